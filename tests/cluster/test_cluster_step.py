@@ -114,8 +114,8 @@ class Other:
         self.log.append((self.name, "stop_dequeuing", step_id))
         self.failed = failed
 
-    def clean_up(self, step_id, at_once=True):
-        self.log.append((self.name, "clean_up", step_id, at_once))
+    def clean_up(self, step_id, immediately=True):
+        self.log.append((self.name, "clean_up", step_id, immediately))
 
     def deregister(self, handle, step_id):
         self.log.append((self.name, "deregister", handle, step_id))
@@ -319,7 +319,7 @@ def test_tensor_count_must_match_feeds():
 def test_cleanup_reaches_all_tasks():
     steps = Steps()
     steps.log.clear()
-    steps.step.clean_up(9, all_of_them=True)
+    steps.step.clean_up(9, cleans_all=True)
     assert steps.log == [("a", "clean_up", 9, True), ("b", "clean_up", 9, True)]
     steps.log.clear()
     steps.step.close()

@@ -77,9 +77,9 @@ def test_error_names_task():
 def test_step_cleanups_are_batched():
     one = worker()
     for i in range(15):
-        one.clean_up(i, at_once=False)
+        one.clean_up(i, immediately=False)
     assert one.channel.sent == []
-    one.clean_up(-1, at_once=False)
+    one.clean_up(-1, immediately=False)
     of_last = b"\x08" + b"\xff" * 9 + b"\x01"  # 64 bits, as protobuf encodes negative numbers
     together = b"".join(bytes([8, i]) for i in range(15)) + of_last
     assert one.channel.sent == [(CLEAN_UP_MANY, together)]
@@ -88,9 +88,9 @@ def test_step_cleanups_are_batched():
 def test_unsupported_batch_cleanup_falls_back():
     """By a TensorFlow task, which lacks the method."""
     one = worker(**{CLEAN_UP_MANY: errors.UnimplementedError(None, None, "")})
-    one.clean_up(1, at_once=False)
+    one.clean_up(1, immediately=False)
     one.clean_up(2)
-    one.clean_up(3, at_once=False)
+    one.clean_up(3, immediately=False)
     methods = [method for method, _ in one.channel.sent]
     assert methods == [CLEAN_UP_MANY, *["CleanupGraph"] * 3]
     requests = [proto.CleanupGraphRequest.FromString(text) for _, text in one.channel.sent[1:]]

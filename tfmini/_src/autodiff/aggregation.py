@@ -30,17 +30,17 @@ def aggregate_gradients(
         method = AggregationMethod.DEFAULT
     if method not in (0, 1, 2):
         raise ValueError(f"Invalid aggregation_method specified {method}.")
-    for i, arrived in enumerate(gradients):
-        if not isinstance(arrived, list):
+    for i, tensor_grads in enumerate(gradients):
+        if not isinstance(tensor_grads, list):
             continue
-        if any(g is not None and not isinstance(g, Tensor | IndexedSlices) for g in arrived):
+        if any(g is not None and not isinstance(g, Tensor | IndexedSlices) for g in tensor_grads):
             raise TypeError("gradients have to be either all Tensors or all IndexedSlices")
-        if len(arrived) < 2:
-            gradients[i] = arrived[0] if arrived else None
-        elif all(isinstance(g, Tensor) for g in arrived if g is not None):
-            gradients[i] = _tensor_sum(op, arrived, gradient_uid, method)
+        if len(tensor_grads) < 2:
+            gradients[i] = tensor_grads[0] if tensor_grads else None
+        elif all(isinstance(g, Tensor) for g in tensor_grads if g is not None):
+            gradients[i] = _tensor_sum(op, tensor_grads, gradient_uid, method)
         else:
-            gradients[i] = aggregate_indexed_slices(arrived)
+            gradients[i] = aggregate_indexed_slices(tensor_grads)
     return gradients
 
 
@@ -62,13 +62,13 @@ def _tensor_sum(op: Any, tensors: list[Tensor], gradient_uid: str, method: int) 
 
 def _sum_by_device(tensors: list[Tensor], gradient_uid: str) -> Tensor:
     """Sums the tensors on each device first."""
-    by_device: dict[str, list[Tensor]] = {}
+    tensors_by_device: dict[str, list[Tensor]] = {}
     for tensor in tensors:
-        by_device.setdefault(tensor.device or "", []).append(tensor)
+        tensors_by_device.setdefault(tensor.device or "", []).append(tensor)
     sums = []
     graph = get_default_graph()
-    for device in sorted(by_device):
-        group = by_device[device]
+    for device in sorted(tensors_by_device):
+        group = tensors_by_device[device]
         with graph._colocate_with_for_gradient(group[0].op, gradient_uid, ignore_existing=True):
             sums.append(ops.add_n(group))
     return ops.add_n(sums)

@@ -60,7 +60,7 @@ class Walk:
         while queue:
             op = queue.popleft()
             with self.colocate_with(op):
-                with loops.gradient_loop_scope(op, after=True):
+                with loops.gradient_loop_scope(op, after_loop=True):
                     grads = aggregate_gradients(
                         op, self._received_gradients(op), self.uid, self.method
                     )
@@ -187,12 +187,12 @@ class Walk:
     def _add(self, tensor: Any, grad: Any) -> None:
         if isinstance(tensor, IndexedSlices):
             tensor = tensor.values
-        arrived = self.arrived.setdefault(tensor.op, [[] for _ in tensor.op.outputs])
+        output_grads = self.arrived.setdefault(tensor.op, [[] for _ in tensor.op.outputs])
         index = tensor.value_index
-        if isinstance(arrived[index], list):
-            arrived[index].append(grad)
+        if isinstance(output_grads[index], list):
+            output_grads[index].append(grad)
         else:  # a loop's Switch, visited twice
-            arrived[index] = grad
+            output_grads[index] = grad
 
 
 def _check_not_first_value(op: Any, from_ops: list) -> None:

@@ -123,11 +123,11 @@ class ForwardGradientAccumulator:
         transposed = Tape(persistent=False, watches_variables=False)
         tapes.push(transposed)
         try:
-            aids = [ops.ones_like(output) for output in outputs]
-            for aid in aids:
-                transposed.watch(aid)
-            by_output = dict(zip(map(id, outputs), aids))
-            values = [by_output.get(id(output)) for output in op.outputs]
+            cotangents = [ops.ones_like(output) for output in outputs]
+            for cotangent in cotangents:
+                transposed.watch(cotangent)
+            cotangent_by_output = dict(zip(map(id, outputs), cotangents))
+            values = [cotangent_by_output.get(id(output)) for output in op.outputs]
             gradients = [
                 None if grad is None else ops.convert_to_tensor(grad)
                 for grad in input_gradients(op, values)
@@ -140,7 +140,7 @@ class ForwardGradientAccumulator:
             if grad is not None and tangent is not None
         ]
         grads = gradients_by_tape(
-            transposed, [grad for grad, _ in pairs], aids, [tangent for _, tangent in pairs]
+            transposed, [grad for grad, _ in pairs], cotangents, [tangent for _, tangent in pairs]
         )
         return [(output, tangent) for output, tangent in zip(outputs, grads) if tangent is not None]
 

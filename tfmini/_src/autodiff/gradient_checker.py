@@ -95,9 +95,9 @@ def compute_gradient_error(
 def build_gradient(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
     """Returns the gradient with respect to x, and the tensor to which the incoming gradient of y is fed."""
     with x.graph.as_default():
-        arriving = ops.constant(1.0, shape=y_shape, dtype=y.dtype)
-        passed = ops.identity(arriving)
-    return gradients(y, x, passed)[0], arriving
+        output_grad = ops.constant(1.0, shape=y_shape, dtype=y.dtype)
+        passed = ops.identity(output_grad)
+    return gradients(y, x, passed)[0], output_grad
 
 
 def jacobians(
@@ -127,16 +127,16 @@ def jacobians(
 def _symbolic(run: Callable, x: Tensor, value: np.ndarray, dx: Any, dy: Tensor) -> np.ndarray:
     """Returns a column for each element of y: the gradient of x for a unit gradient of that element."""
     real = x.dtype.real_dtype.as_numpy_dtype
-    arriving = np.zeros(dy.shape.as_list(), dy.dtype.as_numpy_dtype)
+    output_grad = np.zeros(dy.shape.as_list(), dy.dtype.as_numpy_dtype)
     columns = []
-    flat = arriving.ravel().view(dy.dtype.real_dtype.as_numpy_dtype)
+    flat = output_grad.ravel().view(dy.dtype.real_dtype.as_numpy_dtype)
     for element in range(flat.size):
         flat[element] = 1
-        columns.append(_flat_gradient(run, dx, {x: value, dy: arriving}, value, real))
+        columns.append(_flat_gradient(run, dx, {x: value, dy: output_grad}, value, real))
         flat[element] = 0
     if columns:
         return np.stack(columns, axis=1)
-    empty = run(dx, {x: value, dy: arriving})
+    empty = run(dx, {x: value, dy: output_grad})
     if empty.shape != value.shape:
         raise ValueError(
             f"Empty gradient has wrong shape: expected {value.shape}, got {empty.shape}"

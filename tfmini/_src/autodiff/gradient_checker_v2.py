@@ -35,11 +35,11 @@ def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tu
     arguments: list[Any] = [convert_to_tensor(argument) for argument in x]
     if executing_eagerly():
         values = [np.array(argument._numpy()) for argument in arguments]
-        by_gradient, by_difference = (
+        symbolic_jacobian, numeric_jacobian = (
             _tape_jacobians(f, arguments),
             _numeric_jacobians(f, arguments, values, delta),
         )
-        return tuple(by_gradient), tuple(by_difference)
+        return tuple(symbolic_jacobian), tuple(numeric_jacobian)
     session: Any = default_stack.get_default_session()
     values = session.run(arguments)
     inputs = [ops.placeholder(t.dtype, shape=v.shape) for t, v in zip(arguments, values)]
@@ -50,8 +50,8 @@ def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tu
         jacobians(tensor, value.shape, *build_gradient(tensor, y, shape), y, value, delta, feeds)
         for tensor, value in zip(inputs, values)
     ]
-    by_gradient, by_difference = zip(*pairs)
-    return by_gradient, by_difference
+    symbolic_jacobian, numeric_jacobian = zip(*pairs)
+    return symbolic_jacobian, numeric_jacobian
 
 
 def _reals(array: Any) -> np.ndarray:
@@ -65,9 +65,9 @@ def _tape_jacobians(f: Callable, x: list[Any]) -> list[np.ndarray]:
     value = np.array(y._numpy())
     columns: list[list[np.ndarray]] = [[] for _ in x]
     for index in range(_reals(value).size):
-        arriving = np.zeros_like(value)
-        _reals(arriving)[index] = 1
-        grads = vjp(convert_to_tensor(arriving))
+        output_grad = np.zeros_like(value)
+        _reals(output_grad)[index] = 1
+        grads = vjp(convert_to_tensor(output_grad))
         for column, arg, grad in zip(columns, x, grads):
             column.append(_reals(ops.zeros_like(arg) if grad is None else convert_to_tensor(grad)))
     return [
@@ -83,13 +83,13 @@ def _numeric_jacobians(
     for index, value in enumerate(values):
         rows = []
         for element in range(_reals(value).size):
-            ends = []
+            endpoints = []
             for step in (delta, -delta):
                 moved = value.copy()
                 _reals(moved)[element] += step
                 arguments = [*x[:index], convert_to_tensor(moved), *x[index + 1 :]]
-                ends.append(_reals(f(*arguments)))
-            rows.append((ends[0] - ends[1]) / (2 * delta))
+                endpoints.append(_reals(f(*arguments)))
+            rows.append((endpoints[0] - endpoints[1]) / (2 * delta))
         size = _reals(f(*x)).size
         matrices.append(np.stack(rows) if rows else np.zeros((0, size), _reals(value).dtype))
     return matrices

@@ -75,11 +75,11 @@ def value_and_gradients_function(
     """
 
     def wrapper(*args: Any, **kwargs: Any) -> tuple[Any, list[Any]]:
-        arriving = kwargs.pop("dy", None)
+        output_grads = kwargs.pop("dy", None)
         if kwargs:
             raise ValueError("Functions to be differentiated cannot receive keyword arguments.")
         result, vjp = make_vjp(f, params)(*args)
-        return result, vjp(dy=arriving)
+        return result, vjp(dy=output_grads)
 
     return wrapper
 
@@ -136,11 +136,11 @@ def make_vjp(f: Callable, params: Any = None, persistent: bool = True) -> Callab
             tapes.pop(tape)
 
         def vjp(dy: Any = None) -> list[Any]:
-            arriving = None if dy is None else [ops.convert_to_tensor(g) for g in flatten(dy)]
+            output_grads = None if dy is None else [ops.convert_to_tensor(g) for g in flatten(dy)]
             targets = flat if persistent else flat[:]
             if not persistent:
                 flat.clear()
-            return gradients_by_tape(tape, targets, sources, arriving)
+            return gradients_by_tape(tape, targets, sources, output_grads)
 
         return result, vjp
 

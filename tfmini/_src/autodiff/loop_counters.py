@@ -62,24 +62,24 @@ def _exit_loop(context: Any, tensor: Tensor, name: str) -> Tensor:
     return result
 
 
-def add_forward_counter(context: Any, after: Any) -> tuple[Tensor, Tensor]:
-    """Adds an iteration counter to a loop; it runs after the node `after`, if any.
+def add_forward_counter(context: Any, dependency: Any) -> tuple[Tensor, Tensor]:
+    """Adds an iteration counter to a loop; it runs after the node `dependency`, if any.
 
     Returns the final count, and the NextIteration that each iteration must precede.
     """
     start = ops.constant(0, name="f_count")
-    if after is not None:
-        start.op._add_control_input(after)
+    if dependency is not None:
+        start.op._add_control_input(dependency)
     with in_context(context):
-        entered = _enter_loop(context, start, "f_count")
-        entered.set_shape(start.shape)
-        merged = ops.merge([entered, entered])[0]
+        enter_value = _enter_loop(context, start, "f_count")
+        enter_value.set_shape(start.shape)
+        merged = ops.merge([enter_value, enter_value])[0]
         leaves, stays = ops.switch(merged, context.pivot)
-        following = raw.NextIteration(ops.add(stays, 1))
-        merged.op._update_input(1, following)
+        next_count = raw.NextIteration(ops.add(stays, 1))
+        merged.op._update_input(1, next_count)
         total = _exit_loop(context, leaves, "f_count")
         context.ExitResult([total])
-    return total, following
+    return total, next_count
 
 
 def add_backward_counter(context: Any, count: Tensor, before: Any) -> Tensor:
@@ -89,21 +89,21 @@ def add_backward_counter(context: Any, count: Tensor, before: Any) -> Tensor:
     """
     one = ops.constant(1, name="b_count")
     with in_context(context):
-        entered = _enter_loop(context, count, "b_count")
-        entered.set_shape(count.shape)
-        merged = ops.merge([entered, entered])[0]
+        enter_value = _enter_loop(context, count, "b_count")
+        enter_value.set_shape(count.shape)
+        merged = ops.merge([enter_value, enter_value])[0]
         context._pivot_for_pred = merged
         context._pivot = raw.LoopCond(ops.greater_equal(merged, one), name="b_count")
         leaves, stays = ops.switch(merged, context.pivot)
         index = ops.subtract(stays, one)
         context._pivot_for_body = index
-        following = raw.NextIteration(index)
-        merged.op._update_input(1, following)
+        next_count = raw.NextIteration(index)
+        merged.op._update_input(1, next_count)
         zero = _exit_loop(context, leaves, "b_count")
         if before is not None:
             before()._add_control_input(zero.op)
         context.ExitResult([zero])
-    return following
+    return next_count
 
 
 def sum_invariant_gradient(context: Any, op: Any, grad: Any) -> Any:
@@ -114,9 +114,9 @@ def sum_invariant_gradient(context: Any, op: Any, grad: Any) -> Any:
         raise TypeError(f"Type {type(grad)} not supported")
     with outside(context):
         start = _sum_start(context, op.inputs[0], grad)
-    entered = _enter_loop(context, start, "b_acc")
-    entered.set_shape(start.shape)
-    merged = ops.merge([entered, entered], name="b_acc")[0]
+    enter_value = _enter_loop(context, start, "b_acc")
+    enter_value.set_shape(start.shape)
+    merged = ops.merge([enter_value, enter_value], name="b_acc")[0]
     leaves, stays = ops.switch(merged, context.pivot)
     merged.op._update_input(1, raw.NextIteration(ops.add(stays, grad)))
     total = _exit_loop(context, leaves, "b_acc")
@@ -126,18 +126,22 @@ def sum_invariant_gradient(context: Any, op: Any, grad: Any) -> Any:
 
 def _sum_start(context: Any, value: Tensor, grad: Tensor) -> Tensor:
     """Returns zeros like the gradient of `value`: the result of a loop without iterations."""
-    enclosing = context.outer_context
+    enclosing_context = context.outer_context
     if grad.shape.is_fully_defined():
-        with in_context(enclosing):
+        with in_context(enclosing_context):
             return ops.constant(0, grad.dtype, shape=grad.shape, name="b_acc")
-    if enclosing is not None and enclosing.IsWhileContext() and enclosing.grad_state is not None:
+    if (
+        enclosing_context is not None
+        and enclosing_context.IsWhileContext()
+        and enclosing_context.grad_state is not None
+    ):
         with in_context(context.grad_state.forward.outer_context):
             shape = ops.shape_internal(value, optimize=False)
         outer = context.grad_state.outer
         history = outer.record_value(shape)
-        with in_context(enclosing):
+        with in_context(enclosing_context):
             return ops.zeros(outer.pop_forward_value(history, shape), grad.dtype)
-    with in_context(enclosing):
+    with in_context(enclosing_context):
         return ops.zeros(ops.shape_internal(value, optimize=False), grad.dtype)
 
 
@@ -145,11 +149,11 @@ def _concat_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
     """Returns the concatenated slices of all iterations, preceded by a row of zeros for row 0."""
     with outside(context), in_context(context.outer_context):
         starts = _slices_start(op, grad)
-    entered = [_enter_loop(context, start, "b_acc") for start in starts]
-    entered[0].set_shape([None])
+    enter_values = [_enter_loop(context, start, "b_acc") for start in starts]
+    enter_values[0].set_shape([None])
     if starts[1].shape.dims is not None:
-        entered[1].set_shape([None, *starts[1].shape.as_list()[1:]])
-    merged = [ops.merge([tensor, tensor], name="b_acc")[0] for tensor in entered]
+        enter_values[1].set_shape([None, *starts[1].shape.as_list()[1:]])
+    merged = [ops.merge([tensor, tensor], name="b_acc")[0] for tensor in enter_values]
     switched = [ops.switch(tensor, context.pivot) for tensor in merged]
     values = [
         ops.concat([stays, new], 0)
@@ -157,8 +161,8 @@ def _concat_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
     ]
     if grad.dense_shape is not None:
         values.append(ops.maximum(grad.dense_shape, switched[2][1]))
-    following = [raw.NextIteration(value) for value in values]
-    for tensor, value in zip(merged, following):
+    next_values = [raw.NextIteration(value) for value in values]
+    for tensor, value in zip(merged, next_values):
         tensor.op._update_input(1, value)
     exits = [_exit_loop(context, leaves, "b_acc") for leaves, _ in switched]
     context.ExitResult(exits)

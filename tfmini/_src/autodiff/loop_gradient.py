@@ -51,18 +51,18 @@ class LoopGradient:
         self.pending = len(self.exits)
         self._forward_sync: Any = None
         self._backward_sync: Any = None
-        enclosing = forward.outer_context if outer is None else outer.forward
+        enclosing_context = forward.outer_context if outer is None else outer.forward
         after = None if outer is None else outer.index.op.inputs[0].op
         self.index: Tensor
-        with in_context(enclosing):
+        with in_context(enclosing_context):
             count, self.index = add_forward_counter(forward, after)
         if outer is None:
-            with in_context(enclosing):
+            with in_context(enclosing_context):
                 self.context = forward.gradient_context(self)
                 self.backward_index = add_backward_counter(self.context, count, None)
             return
         # The iteration count of an inner loop may vary between outer iterations.
-        enclosing.AddName(count.name)
+        enclosing_context.AddName(count.name)
         history = outer.record_value(count)
         with in_context(outer.context):
             self.context = forward.gradient_context(self)
@@ -105,17 +105,17 @@ class LoopGradient:
             with in_context(current), colocate_with(value):
                 limit = ops.constant(-1, dtypes.int32)
                 stack = raw.StackV2(limit, elem_type=value.dtype.base_dtype, name="f_acc")
-            entered = self.forward.AddValue(stack)
+            entered_stack = self.forward.AddValue(stack)
             context: Any = output_context(value.op)
             if context is self.forward:
                 with in_context(self.forward):
-                    push = raw.StackPushV2(entered, value, swap_memory=swap)
+                    push = raw.StackPushV2(entered_stack, value, swap_memory=swap)
                 self.index.op._add_control_input(push.op)
             else:
                 if not context.IsCondContext():
                     raise TypeError(f"value_ctxt is not a CondContext: {context}")
                 with in_context(context.outer_context if dead_branch else context):
-                    push = raw.StackPushV2(entered, value, swap_memory=swap)
+                    push = raw.StackPushV2(entered_stack, value, swap_memory=swap)
                 if dead_branch:
                     push.op._set_control_flow_context(context)
                 self.forward_sync._add_control_input(push.op)

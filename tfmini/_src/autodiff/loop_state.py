@@ -20,19 +20,19 @@ class LoopGradients:
     """The gradients of the loops between ys and xs in a `tf.gradients` call.
 
     Args:
-      between: the operations between xs and ys; extended with the exits of their loops.
+      inner_ops: the operations between xs and ys; extended with the exits of their loops.
       colocate: whether gradients are colocated with their operations.
     """
 
-    def __init__(self, between: list, colocate: bool):
+    def __init__(self, inner_ops: list, colocate: bool):
         self._by_context: dict[Any, LoopGradient] = {}
-        members = set(between)
-        for op in between:
+        members = set(inner_ops)
+        for op in inner_ops:
             if is_exit(op):
                 with colocate_with(op) if colocate else _AS_IT_IS:
-                    self._add(op, between, members)
+                    self._add(op, inner_ops, members)
 
-    def _add(self, op: Any, between: list, members: set) -> None:
+    def _add(self, op: Any, inner_ops: list, members: set) -> None:
         """Starts the gradient of the loop that `op` exits."""
         forward = while_context(op)
         if forward in self._by_context:
@@ -42,7 +42,7 @@ class LoopGradients:
         for tensor in loop.exits:
             if tensor.op not in members:
                 members.add(tensor.op)
-                between.append(tensor.op)
+                inner_ops.append(tensor.op)
 
     def __bool__(self) -> bool:
         return bool(self._by_context)
@@ -53,17 +53,17 @@ class LoopGradients:
         outer = None if outer is None else outer.GetWhileContext()
         return None if outer is None else self._by_context.get(outer)
 
-    def gradient_loop(self, op: Any, after: bool = False) -> LoopGradient | None:
-        """Returns the gradient of the loop that contains a node, or of the enclosing loop for an Exit with `after`."""
+    def gradient_loop(self, op: Any, after_loop: bool = False) -> LoopGradient | None:
+        """Returns the gradient of the loop that contains a node, or of the enclosing loop for an Exit with `after_loop`."""
         context: Any = while_context(op)
-        if after and is_exit(op):
+        if after_loop and is_exit(op):
             context = context.outer_context
             context = None if context is None else context.GetWhileContext()
         return None if context is None else self._by_context.get(context)
 
-    def gradient_loop_scope(self, op: Any, after: bool = False) -> AbstractContextManager:
+    def gradient_loop_scope(self, op: Any, after_loop: bool = False) -> AbstractContextManager:
         """Context manager whose nodes belong to the gradient loop of `op`, if any."""
-        loop = self.gradient_loop(op, after) if self else None
+        loop = self.gradient_loop(op, after_loop) if self else None
         return _AS_IT_IS if loop is None else in_context(loop.context)
 
     def begin(self, counts: dict[Any, int], ready: set) -> list[Tensor]:
@@ -149,17 +149,19 @@ class LoopGradients:
         """Feeds back zeros as gradients of loop variables whose next value ignores the previous one."""
         for loop in self._by_context.values():
             for merged in loop.merges.values():
-                first, again = merged.op.inputs
-                if first is again:
+                first, back_value = merged.op.inputs
+                if first is back_value:
                     merged.op._update_input(1, self._zeros_going_round(loop.context, first))
 
     @staticmethod
-    def _zeros_going_round(context: Any, entered: Tensor) -> Tensor:
-        if entered.shape.is_fully_defined():
+    def _zeros_going_round(context: Any, enter_value: Tensor) -> Tensor:
+        if enter_value.shape.is_fully_defined():
             with in_context(context):
-                return raw.NextIteration(ops.constant(0, dtype=entered.dtype, shape=entered.shape))
+                return raw.NextIteration(
+                    ops.constant(0, dtype=enter_value.dtype, shape=enter_value.shape)
+                )
         with in_context(context.outer_context):
-            shape = ops.shape_internal(entered.op.inputs[0], optimize=False)
+            shape = ops.shape_internal(enter_value.op.inputs[0], optimize=False)
             zeros = ops.zeros(shape)
         with in_context(context):
             return raw.NextIteration(zeros)

@@ -93,18 +93,18 @@ def pending_counts(
     """
     dependent = reachable_ops(from_ops, edges)
     reachable_to_ops = {op for op in to_ops if op in dependent}
-    between: list = []
+    inner_ops: list = []
     queue = deque(to_ops)
     while queue:
         op = queue.popleft()
         if op in dependent:
-            between.append(op)
+            inner_ops.append(op)
             dependent.remove(op)
             queue.extend(t.op for t in edges.inputs(op))
-    loops = LoopGradients(between, colocate)
-    members = set(between)
-    counts: dict[Any, int] = dict.fromkeys(between, 0)
-    for op in between:
+    loops = LoopGradients(inner_ops, colocate)
+    members = set(inner_ops)
+    counts: dict[Any, int] = dict.fromkeys(inner_ops, 0)
+    for op in inner_ops:
         for tensor in edges.inputs(op):
             if tensor.op in members:
                 counts[tensor.op] += 1

@@ -17,16 +17,14 @@ _nodes: WeakValueDictionary[str, Any] = WeakValueDictionary()
 
 
 def _register(op_type: str, rule: Callable | None) -> None:
-    declared = op_registry.registry.get(op_type)
+    opdef = op_registry.registry.get(op_type)
     if op_type in _registered:
         location = (
             stack_traces.user_location(_places[op_type])
             or stack_traces.locations(_places[op_type])[-1]
         )
-    elif declared is not None and (
-        declared.gradient_rule is not None or not declared.differentiable
-    ):
-        code = (declared.gradient_rule or declared.kernel).__code__
+    elif opdef is not None and (opdef.gradient_rule is not None or not opdef.differentiable):
+        code = (opdef.gradient_rule or opdef.kernel).__code__
         location = stack_traces.Location(code.co_filename, code.co_firstlineno, code.co_name)
     else:
         _registered[op_type] = rule
@@ -83,8 +81,8 @@ def attach_gradient(op: Any, name: str, rule: Callable) -> None:
 
 def is_differentiable(op_type: str) -> bool:
     """Whether ops of this type have a gradient."""
-    declared = op_registry.registry.get(op_type)
-    if declared is not None and declared.gradient_rule is not None:
+    opdef = op_registry.registry.get(op_type)
+    if opdef is not None and opdef.gradient_rule is not None:
         return True
     return _registered.get(op_type) is not None
 
@@ -139,8 +137,8 @@ class Rules(MutableMapping[str, dict[str, Callable | None]]):
 
     def __delitem__(self, name: str) -> None:
         if name not in _registered and self._has_declared_gradient(name):
-            declared = op_registry.registry[name]
-            declared.gradient_rule, declared.differentiable = None, True
+            opdef = op_registry.registry[name]
+            opdef.gradient_rule, opdef.differentiable = None, True
         else:
             del _registered[name]
 
@@ -153,7 +151,5 @@ class Rules(MutableMapping[str, dict[str, Callable | None]]):
 
     @staticmethod
     def _has_declared_gradient(name: str) -> bool:
-        declared = op_registry.registry.get(name)
-        return declared is not None and (
-            declared.gradient_rule is not None or not declared.differentiable
-        )
+        opdef = op_registry.registry.get(name)
+        return opdef is not None and (opdef.gradient_rule is not None or not opdef.differentiable)

@@ -123,8 +123,8 @@ def gradients_by_tape(
         if (tape.is_watching(target) or is_in(target, sources))
         and target.dtype not in _WITHOUT_ZEROS
     ]
-    results, arriving = [list(side) for side in zip(*pairs)] or ([], [])
-    return _backpropagate(results, arriving, sources, tape.recorded, tape.watched_ids())
+    results, output_grads = [list(side) for side in zip(*pairs)] or ([], [])
+    return _backpropagate(results, output_grads, sources, tape.recorded, tape.watched_ids())
 
 
 def _backpropagate(
@@ -132,7 +132,7 @@ def _backpropagate(
     gradients: list,
     sources: list,
     recorded: Iterable[Any],
-    followed: Collection[int] = (),
+    watched_ids: Collection[int] = (),
 ) -> list:
     """Returns the gradients of `sources`, walking back from `results` through the recorded operations.
 
@@ -142,24 +142,24 @@ def _backpropagate(
     producers = {id(tensor): op for op in recorded for tensor in op.outputs}
     starts = list(dict.fromkeys(producers[id(r)] for r in results if id(r) in producers))
     waiting = _uses(starts, producers)
-    arrived: dict[int, list] = {}
+    received_grads: dict[int, list] = {}
     for result, gradient in zip(results, gradients):
-        arrived.setdefault(id(result), []).append(gradient)
+        received_grads.setdefault(id(result), []).append(gradient)
     queue = deque(op for op in starts if not waiting.get(op))
-    tracked = {*(id(_outside(source)) for source in sources), *producers, *followed}
+    tracked = {*(id(_outside(source)) for source in sources), *producers, *watched_ids}
     while queue:
         op = queue.popleft()
-        for tensor, grad in zip(_program_inputs(op), _input_gradients(op, arrived, tracked)):
-            if followed and id(tensor) not in followed:
-                arrived.pop(id(tensor), None)
+        for tensor, grad in zip(_program_inputs(op), _input_gradients(op, received_grads, tracked)):
+            if watched_ids and id(tensor) not in watched_ids:
+                received_grads.pop(id(tensor), None)
             elif grad is not None:
-                arrived.setdefault(id(tensor), []).append(grad)
+                received_grads.setdefault(id(tensor), []).append(grad)
             producer = producers.get(id(tensor))
             if producer in waiting:
                 waiting[producer] -= 1
                 if not waiting[producer]:
                     queue.append(producer)
-    return [_sum(arrived.get(id(_outside(source)))) for source in sources]
+    return [_sum(received_grads.get(id(_outside(source)))) for source in sources]
 
 
 def _program_inputs(op: Any) -> Sequence[Tensor]:
@@ -250,9 +250,9 @@ def _arriving(op: Any, position: int, grad: Any) -> Any:
     return fill_like(ops.zeros, tensor)
 
 
-def _input_gradients(op: Any, arrived: dict[int, list], tracked: set[int]) -> list:
+def _input_gradients(op: Any, received_grads: dict[int, list], tracked: set[int]) -> list:
     skipped = tuple(n for n, tensor in enumerate(_program_inputs(op)) if id(tensor) not in tracked)
-    grads = [_sum(arrived.get(id(tensor))) for tensor in op.outputs]
+    grads = [_sum(received_grads.get(id(tensor))) for tensor in op.outputs]
     return input_gradients(op, grads, skipped)
 
 

@@ -40,8 +40,8 @@ def forbidden_rules() -> list[tuple[str, _FORBIDS]]:
     words = [word.strip() for word in os.environ.get("TFMINI_SERVER_OPS", "").split(",")]
     unknown = [word for word in words if word and word not in _KINDS]
     if unknown:
-        accepted = ", ".join(_KINDS)
-        invalid(f"TFMINI_SERVER_OPS accepts {accepted}, not {unknown[0]!r}")
+        accepted_kinds = ", ".join(_KINDS)
+        invalid(f"TFMINI_SERVER_OPS accepts {accepted_kinds}, not {unknown[0]!r}")
     return [(word, _KINDS[word]) for word in words if word]
 
 

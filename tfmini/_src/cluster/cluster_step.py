@@ -139,13 +139,13 @@ class ClusterStep:
         feeds = dict(zip(self._feeds, values))
         _Run(self, feeds, running, stats, soon, on_done).start(limit)
 
-    def clean_up(self, step_id: int, all_of_them: bool = False, at_once: bool = True) -> None:
+    def clean_up(self, step_id: int, cleans_all: bool = False, immediately: bool = True) -> None:
         """Makes the tasks with tensors of a step, or all tasks, drop these tensors."""
         for part, worker, _ in self.parts:
             if isinstance(worker, Worker):
                 worker.clean_up(step_id)
-            elif all_of_them or part.exchanges:
-                worker.clean_up(step_id, at_once)
+            elif cleans_all or part.exchanges:
+                worker.clean_up(step_id, immediately)
 
     def close(self) -> None:
         """Makes the workers drop the partitions."""
@@ -222,10 +222,12 @@ class _Run:
         sent = {key: (self._feeds[n], step.dtypes[n]) for n, key in part.feeds.items()}
         keys = list(part.fetches.values())
 
-        def on_end(brought: dict[str, Any], stats: Any, error: BaseException | None) -> None:
+        def on_end(
+            received_values: dict[str, Any], stats: Any, error: BaseException | None
+        ) -> None:
             if self._stats is not None and stats is not None:
                 self._stats.append(stats)
-            self._has_ended(brought, error, self._soon)
+            self._has_ended(received_values, error, self._soon)
 
         on_done = results_callback(on_end, part, running)
         timed = self._stats is not None
@@ -264,10 +266,13 @@ class _Run:
             on_done(None, error)
 
     def _has_ended(
-        self, brought: Mapping[str, Any], error: BaseException | None, soon: Soon | None = None
+        self,
+        received_values: Mapping[str, Any],
+        error: BaseException | None,
+        soon: Soon | None = None,
     ) -> None:
         with self._lock:
-            self._values.update(brought)
+            self._values.update(received_values)
             if error is not None:
                 self._failures.append(error)
             self._pending -= 1
@@ -284,7 +289,7 @@ class _Run:
             self._forget_deadline()
         step, failures = self._step, self._failures
         try:
-            step.clean_up(self._running.step_id, at_once=bool(failures))
+            step.clean_up(self._running.step_id, immediately=bool(failures))
         except BaseException as error:  # reported to the step's waiter
             failures.append(error)
         if failures and self._is_late:
@@ -322,8 +327,8 @@ def results_callback(
     def on_done(values: dict[str, Any], stats: Any, error: BaseException | None) -> None:
         if error is None and values.keys() != names.keys():
             error = InternalError(None, None, f"{part.task} did not return the fetched tensors")
-        brought = {} if error is not None else {names[k]: v for k, v in values.items()}
-        on_results(brought, stats, error)
+        received_values = {} if error is not None else {names[k]: v for k, v in values.items()}
+        on_results(received_values, stats, error)
         if error is not None:
             running.cancel()
 

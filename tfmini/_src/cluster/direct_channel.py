@@ -297,8 +297,10 @@ def _checked_count(count: int) -> int:
 class CallingLine:
     """The calling end of a line, for requests of up to `most` bytes; calls `lost` when the line is lost."""
 
-    def __init__(self, framed: FramedConnection, most: int, lost: Callable[[CallingLine], None]):
-        self._framed = framed
+    def __init__(
+        self, connection: FramedConnection, most: int, lost: Callable[[CallingLine], None]
+    ):
+        self._framed = connection
         self.most = most
         self._lost = lost
         self._lock = make_lock()

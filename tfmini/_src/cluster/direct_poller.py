@@ -149,8 +149,8 @@ class Poller:
         last_done, quiet = -1, 0
         while True:
             sleep(_PATIENCE_SECONDS)
-            done = self._done
-            if done != last_done:
+            done_event = self._done
+            if done_event != last_done:
                 quiet = 0
             elif self._work or not self._is_polling:
                 self._promote()
@@ -158,10 +158,10 @@ class Poller:
                 quiet += 1
             if quiet > _QUIET_ROUNDS:
                 self._has_traffic.clear()
-                if self._done == done and self._is_polling:
+                if self._done == done_event and self._is_polling:
                     self._has_traffic.wait()
                 quiet = 0
-            last_done = done
+            last_done = done_event
 
     def _promote(self) -> None:
         with self._lock:

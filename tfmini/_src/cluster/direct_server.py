@@ -237,17 +237,17 @@ class LineServer:
         if is_closed:  # closed in the meantime
             framed.close()
 
-    def _begin(self, framed: FramedConnection, message: Message, call: LineCall) -> None:
+    def _begin(self, connection: FramedConnection, message: Message, call: LineCall) -> None:
         _, call_id, name, data = message
 
         def on_done(buffers: Buffers | None, error: BaseException | None) -> None:
             if not call.is_active():  # the caller no longer waits
                 return
             if error is None:
-                call.end(_send_reply, framed, call_id, REPLY, buffers or [])
+                call.end(_send_reply, connection, call_id, REPLY, buffers or [])
             else:
                 code, text = self._status_of(error)
-                call.end(_send_reply, framed, call_id, FAILURE, [bytes((code,)), text.encode()])
+                call.end(_send_reply, connection, call_id, FAILURE, [bytes((code,)), text.encode()])
 
         later, method = self._later.get(name), self._methods.get(name)
         if later is not None:
@@ -289,9 +289,9 @@ def _run(method: Any, data: bytes, call: LineCall, on_done: Any) -> None:
         on_done([reply], None)
 
 
-def _send_reply(framed: FramedConnection, call_id: int, kind: int, buffers: Buffers) -> None:
+def _send_reply(connection: FramedConnection, call_id: int, kind: int, buffers: Buffers) -> None:
     """Sends the reply to a call."""
     try:
-        framed.send(kind, call_id, b"", buffers)
+        connection.send(kind, call_id, b"", buffers)
     except OSError:
-        framed.close()
+        connection.close()

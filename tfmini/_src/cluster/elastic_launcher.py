@@ -224,7 +224,7 @@ def script_slots(script: str, names: Sequence[str] | None) -> int:
       ValueError: if a line is not a host.
       OSError, subprocess.SubprocessError: if the script fails.
     """
-    done = subprocess.run(
+    process = subprocess.run(
         [os.path.abspath(script)],
         capture_output=True,
         text=True,
@@ -232,7 +232,7 @@ def script_slots(script: str, names: Sequence[str] | None) -> int:
         check=True,
     )
     total = 0
-    for line in filter(None, map(str.strip, done.stdout.splitlines())):
+    for line in filter(None, map(str.strip, process.stdout.splitlines())):
         host, _, slots = line.partition(":")
         if not host or not (slots or "1").isdigit():
             raise ValueError(f"{script} printed {line!r}, expected HOST:SLOTS")

@@ -115,11 +115,11 @@ class _Expansion:
         controls = [source for source in node.input if source.startswith("^")]
         inputs = [source for source in node.input if not source.startswith("^")]
         first = len(inputs) - sum(count for _, count in ops)
-        value, further = inputs[:first], inputs[first:]
+        value, other_inputs = inputs[:first], inputs[first:]
         for position, (op, count) in enumerate(ops):
             is_last = position + 1 == len(ops)
             name = node.name if is_last else f"{node.name}/_{position}_{op}"
-            chain_inputs, further = further[:count], further[count:]
+            chain_inputs, other_inputs = other_inputs[:count], other_inputs[count:]
             result = self._add(node, name, op, [*value, *chain_inputs, *controls])
             value, controls = [self._output(name, op)], []
             for key in {*registry[op].attrs} & {*node.attr}:
@@ -162,8 +162,8 @@ class _Expansion:
         start, *controls = node.input
         start = start.split(":")[0]
         updates = sorted(self._updates[start], key=lambda update: update.attr["loc"].i)
-        done = {f"^{update.name}" for update in updates}
-        later = [source for source in controls if source not in done]
+        update_controls = {f"^{update.name}" for update in updates}
+        later = [source for source in controls if source not in update_controls]
         self._concat(node, [update.input[1] for update in updates], later)
 
     def _concat(self, node: Any, values: Sequence[str], controls: Sequence[str]) -> None:

@@ -56,11 +56,11 @@ def _claim(port: int) -> bool:
     """Claims the port for this process; always returns True on systems without abstract socket names."""
     if not has_abstract_sockets:
         return True
-    claim = socket.socket(socket.AF_UNIX)
+    lock_socket = socket.socket(socket.AF_UNIX)
     try:
-        claim.bind(f"\0tfmini port {port}")
+        lock_socket.bind(f"\0tfmini port {port}")
     except OSError:
-        claim.close()
+        lock_socket.close()
         return False
-    _claims[port] = claim.detach()  # intentionally never closed
+    _claims[port] = lock_socket.detach()  # intentionally never closed
     return True

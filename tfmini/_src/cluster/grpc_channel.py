@@ -273,8 +273,10 @@ class Channel:
             line.close()
         line.listen()
 
-    def _line_is_lost(self, endpoint: tuple[bytes, int], began: float, line: CallingLine) -> None:
-        self._lost_soon[endpoint] += monotonic() < began + _SOON_SECONDS
+    def _line_is_lost(
+        self, endpoint: tuple[bytes, int], start_time: float, line: CallingLine
+    ) -> None:
+        self._lost_soon[endpoint] += monotonic() < start_time + _SOON_SECONDS
         if self._line is line:
             self._line, self._has_requested_line = None, False
 

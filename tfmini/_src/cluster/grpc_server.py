@@ -287,8 +287,8 @@ def _error_status(error: BaseException) -> tuple[int, str]:
     if isinstance(error, MemoryError):
         return errors.RESOURCE_EXHAUSTED, "Out of memory"
     if isinstance(error, OSError) and error.errno is not None:
-        exhausted = isinstance(system_error(error, ""), errors.ResourceExhaustedError)
-        code = errors.RESOURCE_EXHAUSTED if exhausted else errors.INTERNAL
+        is_exhausted = isinstance(system_error(error, ""), errors.ResourceExhaustedError)
+        code = errors.RESOURCE_EXHAUSTED if is_exhausted else errors.INTERNAL
         return code, f"{type(error).__name__}: {error.strerror}"
     if isinstance(error, ImportError):
         return errors.INTERNAL, f"{type(error).__name__}: {_FILE_SUFFIX.sub('', error.msg)}"

@@ -107,28 +107,28 @@ class Master:
     ) -> tuple[list[DeviceAttributes], dict[str, Worker | RemoteWorker]]:
         """Returns the tasks' devices, this server's first, and their workers; `limit` is in seconds, 0 for none."""
         deadline = monotonic() + limit if limit else None
-        by_task: dict[str, list[DeviceAttributes]] = {}
+        devices_by_task: dict[str, list[DeviceAttributes]] = {}
         workers: dict[str, Worker | RemoteWorker] = {}
-        answers: SimpleQueue[Any] = SimpleQueue()
+        replies: SimpleQueue[Any] = SimpleQueue()
         cancels = []
         request = proto.GetStatusRequest().SerializeToString()
         for task in tasks:
             if task == view.name:
-                by_task[task] = view.devices
+                devices_by_task[task] = view.devices
                 workers[task] = self.worker
                 continue
             channel = view.channels.channel_to(task)
             workers[task] = RemoteWorker(task, channel)
-            cancels.append(_request_devices(channel, request, answers, task))
+            cancels.append(_request_devices(channel, request, replies, task))
         try:
-            while len(by_task) < len(tasks):
+            while len(devices_by_task) < len(tasks):
                 try:
                     wait = WAITING_SECONDS
                     if deadline is not None:
                         wait = min(wait, max(0.0, deadline - monotonic()))
-                    task, reply, error = answers.get(timeout=wait)
+                    task, reply, error = replies.get(timeout=wait)
                 except Empty:
-                    for missing in sorted(set(tasks) - set(by_task)):
+                    for missing in sorted(set(tasks) - set(devices_by_task)):
                         logs.warning(
                             "CreateSession still waiting for response from worker: %s", missing
                         )
@@ -136,7 +136,7 @@ class Master:
                         raise CancelledError(None, None, "The client disconnected") from None
                     if deadline is not None and monotonic() >= deadline:
                         raise DeadlineExceededError(None, None, "Deadline Exceeded") from None
-                    for missing in set(tasks) - set(by_task):
+                    for missing in set(tasks) - set(devices_by_task):
                         view.channels.channel_to(missing).check()
                     continue
                 if isinstance(
@@ -144,20 +144,20 @@ class Master:
                 ):  # the client has disappeared in the meantime
                     sleep(_PAUSE_SECONDS)
                     cancels.append(
-                        _request_devices(view.channels.channel_to(task), request, answers, task)
+                        _request_devices(view.channels.channel_to(task), request, replies, task)
                     )
                     continue
                 if error is not None:
                     raise error
                 attributes = proto.GetStatusResponse.FromString(reply).device_attributes
-                by_task[task] = rename_devices(
+                devices_by_task[task] = rename_devices(
                     [attributes_to_device(attrs) for attrs in attributes], task
                 )
         finally:
             for cancel in cancels:
                 cancel()
-        order = sorted(by_task, key=lambda task: (task != view.name, task))
-        return [device for task in order for device in by_task[task]], workers
+        order = sorted(devices_by_task, key=lambda task: (task != view.name, task))
+        return [device for task in order for device in devices_by_task[task]], workers
 
     def session(self, handle: str) -> MasterSession:
         """Returns the session with a handle; raises AbortedError for an unknown handle, e.g. after a restart."""
@@ -215,10 +215,10 @@ def _unknown_session_message(handle: str) -> str:
     return f"Session {handle} is not found. Possibly, this master has restarted."
 
 
-def _request_devices(channel: Channel, request: bytes, answers: SimpleQueue[Any], task: str) -> Any:
+def _request_devices(channel: Channel, request: bytes, replies: SimpleQueue[Any], task: str) -> Any:
     """Requests a task's devices once it is up; returns a cancel function."""
 
     def on_reply(reply: bytes | None, error: BaseException | None) -> None:
-        answers.put((task, reply, error))
+        replies.put((task, reply, error))
 
     return channel.begin(f"{WORKER}GetStatus", request, on_reply, waits=True)

@@ -113,12 +113,12 @@ class MasterService:
 
         try:
             session = self._master.session(message.session_handle)
-            begun = _cancel_on_disconnect(call, finished)
+            start_callback = _cancel_on_disconnect(call, finished)
             options, handle = message.options, message.partial_run_handle
             if not handle:
-                session.run(key, arrays, options, metadata, begun, self._submit, over)
+                session.run(key, arrays, options, metadata, start_callback, self._submit, over)
                 return
-            results = session.run_partly(handle, key, arrays, options, begun)
+            results = session.run_partly(handle, key, arrays, options, start_callback)
         except OpError as error:
             over(None, error)
         else:
@@ -168,8 +168,8 @@ class MasterService:
             else:
                 on_done(None, error)
 
-        begun = _cancel_on_disconnect(call, finished)
-        session.run(key, arrays, options, metadata, begun, self._submit, over)
+        start_callback = _cancel_on_disconnect(call, finished)
+        session.run(key, arrays, options, metadata, start_callback, self._submit, over)
 
     def _release_callable(self, request: bytes, call: Any) -> bytes:
         message = proto.ReleaseCallableRequest.FromString(request)

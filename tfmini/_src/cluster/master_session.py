@@ -111,7 +111,7 @@ class MasterSession:
         feeds: Sequence[Any],
         options: Any,
         metadata: Any,
-        begun: Callable[[RunningStep], Any],
+        on_begin: Callable[[RunningStep], Any],
         soon: Soon,
         on_done: Then,
     ) -> None:
@@ -121,7 +121,7 @@ class MasterSession:
           feeds: arrays for the feeds of `key`, in order.
           options: a RunOptions, or None.
           metadata: a RunMetadata to fill, or None.
-          begun: called with an object that can cancel the step.
+          on_begin: called with an object that can cancel the step.
           soon: scheduler that resumes the step after a wait.
 
         Raises:
@@ -150,7 +150,7 @@ class MasterSession:
             on_done((values, step.fetched_dtypes), None)
 
         try:
-            begun(running)
+            on_begin(running)
             step.check_count(feeds)
         except OpError as error:
             over(None, error)
@@ -165,13 +165,13 @@ class MasterSession:
         Raises:
           OpError: as raised by an operation, or because of a lost task.
         """
-        begun: list[RunningStep] = []
+        running_steps: list[RunningStep] = []
 
         def cancel() -> None:
-            for running in begun:
+            for running in running_steps:
                 running.cancel()
 
-        begin = partial(self.run, key, feeds, options, metadata, begun.append)
+        begin = partial(self.run, key, feeds, options, metadata, running_steps.append)
         values: list[Any] = run_blocking(begin, cancel)[0]
         return values
 
@@ -201,7 +201,7 @@ class MasterSession:
         key: StepKey,
         feeds: Sequence[Any],
         options: Any = None,
-        begun: Callable[[RunningStep], Any] | None = None,
+        on_begin: Callable[[RunningStep], Any] | None = None,
     ) -> tuple[list[Any], list[Any]]:
         """Feeds and fetches more of a partial run; same arguments and results as `run`.
 
@@ -214,12 +214,12 @@ class MasterSession:
             invalid("Must run PartialRunSetup before performing partial runs")
         self._check_open()
         inlined = self._inlined
-        fed = [inlined.tensor(self._tensor(name, "fed")) for name in key.feeds]
+        fed_tensors = [inlined.tensor(self._tensor(name, "fed")) for name in key.feeds]
         fetches = [inlined.tensor(self._tensor(name, "fetched")) for name in key.fetches]
-        if begun is not None:
-            begun(run.running)
+        if on_begin is not None:
+            on_begin(run.running)
         try:
-            values = run.go_on(dict(zip(fed, feeds)), fetches, self._limit(options))
+            values = run.go_on(dict(zip(fed_tensors, feeds)), fetches, self._limit(options))
         finally:
             if run.is_over:
                 self._partial_runs.pop(handle, None)
@@ -295,10 +295,10 @@ class MasterSession:
     def _drop_idle_steps(self) -> None:
         """Drops the oldest idle step kinds to make space for a new one."""
         with self._list_lock:
-            busy = set(self._running.values())
-            idle = [key for key, step in self._steps.items() if step not in busy]
-            excess = len(self._steps) - _MAX_STEPS + 1
-            dropped = [self._steps.pop(key) for key in idle[: max(0, excess)]]
+            busy_steps = set(self._running.values())
+            idle = [key for key, step in self._steps.items() if step not in busy_steps]
+            excess_count = len(self._steps) - _MAX_STEPS + 1
+            dropped = [self._steps.pop(key) for key in idle[: max(0, excess_count)]]
         for step in dropped:
             step.close()
 
@@ -326,14 +326,14 @@ class MasterSession:
         node, _, output_index = name.partition(":")
         op = self._graph._nodes_by_name.get(node)
         if op is None or not (output_index or "0").isdigit():
-            fed = f"FeedInputs: unable to find feed output {name}"
-            fetched = f"FetchOutputs node {name}: not found"
-            raise NotFoundError(None, None, fed if use == "fed" else fetched)
+            feed_message = f"FeedInputs: unable to find feed output {name}"
+            fetch_message = f"FetchOutputs node {name}: not found"
+            raise NotFoundError(None, None, feed_message if use == "fed" else fetch_message)
         count = len(op.outputs)
         if int(output_index or 0) >= count:
-            fed = f"FeedInputs: {name} should have output index < {count}"
-            fetched = f"FetchOutputs {name}: output index too large, must be < {count}"
-            invalid(fed if use == "fed" else fetched)
+            feed_message = f"FeedInputs: {name} should have output index < {count}"
+            fetch_message = f"FetchOutputs {name}: output index too large, must be < {count}"
+            invalid(feed_message if use == "fed" else fetch_message)
         return op.outputs[int(output_index or 0)]
 
     def _operations(self, names: Sequence[str]) -> list[Any]:

@@ -50,9 +50,9 @@ class PartialRun:
           OpError: as raised by a failed task.
         """
         with self._lock:
-            announced = self._announced
-            announced.check(list(feeds), fetches)
-            announced.note(list(feeds), fetches)
+            progress = self._announced
+            progress.check(list(feeds), fetches)
+            progress.note(list(feeds), fetches)
             is_late: list[bool] = []
 
             def stop() -> None:
@@ -64,7 +64,7 @@ class PartialRun:
             if limit:
                 late.start()
             try:
-                values = self._run(feeds, fetches, announced.is_done)
+                values = self._run(feeds, fetches, progress.is_done)
             except BaseException as error:
                 self.give_up()
                 if is_late and isinstance(error, CancelledError):
@@ -72,7 +72,7 @@ class PartialRun:
                 raise
             finally:
                 late.cancel()
-            if announced.is_done:
+            if progress.is_done:
                 self.give_up()
             return [values[tensor.name] for tensor in fetches]
 
@@ -114,8 +114,8 @@ class PartialRun:
             )
             pending += 1
         for _ in range(pending):
-            brought, _, failure = outcomes.get()
-            values.update(brought)
+            received_values, _, failure = outcomes.get()
+            values.update(received_values)
             if failure is not None:
                 failures.append(failure)
         failed = root_failure(failures)
@@ -126,4 +126,4 @@ class PartialRun:
     def give_up(self) -> None:
         """Makes the tasks drop the run."""
         self.is_over = True
-        self._step.clean_up(self.running.step_id, all_of_them=True)
+        self._step.clean_up(self.running.step_id, cleans_all=True)

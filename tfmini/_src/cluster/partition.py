@@ -288,11 +288,11 @@ class _Partitioning:
             if op.type in ("Switch", "RefSwitch", "Merge", "RefMerge", "Enter", "RefEnter"):
                 level = None
             for source in sources:
-                before = levels.get(source)
-                if before is None or level is None:
+                previous_levels = levels.get(source)
+                if previous_levels is None or level is None:
                     level = None
                 else:
-                    level = max(level, before + (tasks[source] != tasks[op]))
+                    level = max(level, previous_levels + (tasks[source] != tasks[op]))
             levels[op] = level
         return levels
 
@@ -431,8 +431,10 @@ def _frames(ops: Sequence[Any], fed: set[Any]) -> dict[Any, Frame]:
     for op in ops:
         frame: Frame = ()
         for source in input_operations(op, fed):
-            entered = frames.get(source, ())
-            frame = max(frame, entered[:-1] if source.type in _EXITS else entered, key=len)
+            source_frames = frames.get(source, ())
+            frame = max(
+                frame, source_frames[:-1] if source.type in _EXITS else source_frames, key=len
+            )
         if op.type in _ENTERS:
             frame = (*frame, op.attrs["frame_name"])
         frames[op] = frame

@@ -78,9 +78,9 @@ class TaskHost:
         except subprocess.TimeoutExpired:
             return None
 
-    def end(self, at_once: bool) -> None:
+    def end(self, immediately: bool) -> None:
         """Terminates the task, or kills it."""
-        if at_once:
+        if immediately:
             self._process.kill()
         else:
             self._process.terminate()
@@ -187,12 +187,12 @@ class RayMachines:
             for job, count in jobs.items()
             for index in range(count)
         }
-        by_task: dict[Task, str] = {}
+        address_by_task: dict[Task, str] = {}
         while waiting:
             ready, _ = self._ray.wait(list(waiting), timeout=_WAITING_SECONDS)
             for ready_ref in ready:
                 task = waiting.pop(ready_ref)
-                by_task[task] = self._ray.get(ready_ref)
+                address_by_task[task] = self._ray.get(ready_ref)
             if not ready:
                 tasks = ", ".join(f"{job} {index}" for job, index in waiting.values())
                 if has_room:
@@ -205,7 +205,7 @@ class RayMachines:
                     *expected.values(),
                     *(self._ray.available_resources().get(resource, 0.0) for resource in expected),
                 )
-        return {job: [by_task[job, index] for index in range(n)] for job, n in jobs.items()}
+        return {job: [address_by_task[job, index] for index in range(n)] for job, n in jobs.items()}
 
     def _place_actor(self, task: Task) -> Any:
         """Places a new actor for a task."""

@@ -136,14 +136,14 @@ def read_reply(reply: Any, start: int = 0, end: int | None = None) -> Item:
     return Item(bare(array), dtype)
 
 
-def reply_buffers(item: Item, before: int, layers: int = 1) -> Buffers:
-    """Encodes a RecvTensorResponse to follow `before` bytes; with two layers, as the first field of a message."""
+def reply_buffers(item: Item, start_offset: int, layers: int = 1) -> Buffers:
+    """Encodes a RecvTensorResponse to follow `start_offset` bytes; with two layers, as the first field of a message."""
     if item.is_dead:
-        dead = proto.RecvTensorResponse(is_dead=True)
-        dead.tensor.dtype = proto.DT_FLOAT
-        dead.tensor.tensor_shape.dim.add(size=0)
-        return [in_layers(dead.SerializeToString(), 0, layers - 1)]
-    return tensor_buffers(item.value, item.dtype, before, layers)
+        dead_response = proto.RecvTensorResponse(is_dead=True)
+        dead_response.tensor.dtype = proto.DT_FLOAT
+        dead_response.tensor.tensor_shape.dim.add(size=0)
+        return [in_layers(dead_response.SerializeToString(), 0, layers - 1)]
+    return tensor_buffers(item.value, item.dtype, start_offset, layers)
 
 
 def replies_buffers(items: Sequence[Item]) -> tuple[Buffers, int]:

@@ -52,11 +52,13 @@ _EXCHANGES = SENDS | RECEIVES
 
 
 class RegisteredGraph:
-    """One partition, whose nodes have assigned devices; `attached` are the devices with their own memory, by name."""
+    """One partition with assigned devices; `attached_devices` are the devices with their own memory, by name."""
 
-    def __init__(self, graph_def: Any, state: Any, devices: Sequence[Any], attached: Devices):
+    def __init__(
+        self, graph_def: Any, state: Any, devices: Sequence[Any], attached_devices: Devices
+    ):
         self._state = state
-        self._attached = attached
+        self._attached = attached_devices
         self._lock = make_lock(blocks_fork=True)
         self._plans: dict[Any, Any] = {}
         self._generation = state.generation
@@ -68,7 +70,7 @@ class RegisteredGraph:
         for name, displayed_name in stands_for.items():
             self.graph.get_operation_by_name(name)._shown_name = displayed_name
         self._placement = Placement(devices, soft=True)
-        self._inlined = InlinedGraph(self.graph, self._placement, attached)
+        self._inlined = InlinedGraph(self.graph, self._placement, attached_devices)
         self._placement.update(self._inlined.update())
         self.feeds: dict[str, Any] = {}
         self.fetches: dict[str, Any] = {}
@@ -109,13 +111,13 @@ class RegisteredGraph:
         try:
             plan = self.plan(tuple(keys), spans is not None)
             feed_values = self._fed_arrays(feeds)
-            during: StepContext = _loops_end_with
+            step_context: StepContext = _loops_end_with
             if spans is not None:
                 spans += _constants(plan)
-                during = partial(_recording_spans, plan.recorder, spans)
+                step_context = partial(_recording_spans, plan.recorder, spans)
             results = None
             if not isinstance(plan, WaitingPlan):
-                results = self._run(plan, step, feed_values, self.sends, during)
+                results = self._run(plan, step, feed_values, self.sends, step_context)
         except BaseException as error:  # reported to the results' waiter
             on_done(None, _name_fetched_variable(error))
             return
@@ -123,7 +125,7 @@ class RegisteredGraph:
             on_done(results, None)
         else:
             end = lambda results, error: on_done(results, error and _name_fetched_variable(error))  # noqa: E731
-            AsynchronousRun(plan, step, feed_values, soon, end, during).start()
+            AsynchronousRun(plan, step, feed_values, soon, end, step_context).start()
 
     def _fed_arrays(self, feeds: Mapping[str, Any]) -> list[Any]:
         """Returns the fed arrays, in order."""
@@ -154,10 +156,10 @@ class RegisteredGraph:
         step: Step,
         values: list[Any],
         sends: list[Any],
-        during: StepContext,
+        step_context: StepContext,
     ) -> list[Any]:
         """Runs the plan; `sends` are its sending operations."""
-        with running(step, self._state), during(step):
+        with running(step, self._state), step_context(step):
             if isinstance(plan, WaitingPlan):
                 return list(plan.run(values, step=step))
             results = plan.run(values)

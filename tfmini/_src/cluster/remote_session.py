@@ -184,10 +184,10 @@ class RemoteStep:
 class RemotePartialRun:
     """A partial run of a remote session, with the interface of the local `PartialRun`."""
 
-    def __init__(self, session: RemoteSession, run: str, announced: PartialRunProgress):
+    def __init__(self, session: RemoteSession, run: str, progress: PartialRunProgress):
         self._session = session
         self._run = run
-        self._announced = announced
+        self._announced = progress
         self._failed = False
 
     @property

@@ -151,13 +151,13 @@ class RemoteWorker:
             stats = proto.RunGraphResponse.FromString(bytes(trailing)).step_stats
         return values, stats
 
-    def clean_up(self, step_id: int, at_once: bool = True) -> None:
-        """Makes the task drop the tensors of a step; batched with other steps unless `at_once`."""
+    def clean_up(self, step_id: int, immediately: bool = True) -> None:
+        """Makes the task drop the tensors of a step; batched with other steps unless `immediately`."""
         if self.channel.is_plain:
             self._forget("CleanupGraph", proto.CleanupGraphRequest(step_id=step_id))
             return
         self._ended.append(step_id)
-        if at_once or len(self._ended) >= _ENDED_TOGETHER:
+        if immediately or len(self._ended) >= _ENDED_TOGETHER:
             self._clean_up_ended()
 
     def _clean_up_ended(self) -> None:
@@ -213,9 +213,9 @@ def prefix_task(task: str, error: errors.OpError) -> errors.OpError:
 
 def task_errors(failures: Sequence[BaseException]) -> BaseException:
     """Returns the root error of a step's parts: neither cancelled nor aborted, if possible."""
-    derived = (errors.CancelledError, errors.AbortedError)
+    derived_errors = (errors.CancelledError, errors.AbortedError)
     for error in failures:
-        if isinstance(error, errors.OpError) and not isinstance(error, derived):
+        if isinstance(error, errors.OpError) and not isinstance(error, derived_errors):
             return error
     for error in failures:
         if not isinstance(error, errors.CancelledError):

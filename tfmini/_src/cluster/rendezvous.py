@@ -123,8 +123,8 @@ class Rendezvous:
         if is_here:
             on_done(items, None)
             return []
-        gathering = TensorCollector(len(keys), on_done)
-        receivers = [(key, gathering.receiver(index)) for index, key in enumerate(keys)]
+        collector = TensorCollector(len(keys), on_done)
+        receivers = [(key, collector.receiver(index)) for index, key in enumerate(keys)]
         for receiver in receivers:
             self.receive(*receiver)
         return receivers

@@ -38,7 +38,10 @@ class TaskView:
         return TaskView(
             name,
             rename_devices(self.devices, name),
-            {_rename_device(full, name): attached for full, attached in self.attached.items()},
+            {
+                _rename_device(full, name): attached_devices
+                for full, attached_devices in self.attached.items()
+            },
             Channels(dict(addresses)),
         )
 

@@ -100,20 +100,22 @@ def _filler(size: int) -> bytes:
     return out + (b"\x18" + b"\x80" * (size - 2) + b"\x00" if size else b"")
 
 
-def tensor_buffers(value: Any, dtype: Any = None, before: int = 0, layers: int = 0) -> Buffers:
+def tensor_buffers(
+    value: Any, dtype: Any = None, start_offset: int = 0, layers: int = 0
+) -> Buffers:
     """Encodes a TensorProto as a list of buffers.
 
     Args:
       value: an array, a numpy scalar, or bytes.
       dtype: its DType, by default from the numpy dtype.
-      before: number of bytes that will precede the result.
+      start_offset: number of bytes that will precede the result.
       layers: enclosing messages, each with the next as its first field.
     """
     array = np.asarray(value)
     actual_dtype = dtypes.as_dtype(array.dtype) if dtype is None else dtype.base_dtype
     if array.dtype.hasobject or actual_dtype is dtypes.string:
         return [in_layers(_string_proto(array, actual_dtype), 0, layers)]
-    offset = before % _ALIGNMENT
+    offset = start_offset % _ALIGNMENT
     head = _head(actual_dtype.as_datatype_enum, array.shape, array.nbytes, offset, layers)
     if not array.nbytes:
         return [head]
@@ -123,9 +125,11 @@ def tensor_buffers(value: Any, dtype: Any = None, before: int = 0, layers: int =
 
 
 @functools.lru_cache(maxsize=4096)
-def _head(type_enum: int, shape: tuple[int, ...], size: int, before: int, layers: int) -> bytes:
-    """Returns a TensorProto's head for `size` content bytes, to follow `before` bytes from an aligned position."""
-    before += layers * _LAYER
+def _head(
+    type_enum: int, shape: tuple[int, ...], size: int, start_offset: int, layers: int
+) -> bytes:
+    """Returns a TensorProto's head for `size` content bytes placed `start_offset` bytes after an aligned one."""
+    start_offset += layers * _LAYER
     dims = b"".join(
         tagged_field(2, b"\x08" + varint(length) if length else b"") for length in shape
     )
@@ -133,7 +137,7 @@ def _head(type_enum: int, shape: tuple[int, ...], size: int, before: int, layers
     if size:
         tail = b"\x22" + varint(size)
         if size > 4096:
-            room = -(before + len(head) + len(tail)) % _ALIGNMENT
+            room = -(start_offset + len(head) + len(tail)) % _ALIGNMENT
             head += _filler(room + _ALIGNMENT if room == 1 else room)
         head += tail
     return in_layers(head, size, layers)
@@ -153,9 +157,11 @@ def _string_proto(array: np.ndarray, dtype: Any) -> bytes:
     if not array.dtype.hasobject:
         items = [item.encode() if isinstance(item, str) else item for item in items]
     check_message(sum(map(len, items)))
-    boxed = np.empty(len(items), object)
-    boxed[:] = items
-    return literal_to_proto(Literal(boxed.reshape(array.shape), dtypes.string)).SerializeToString()
+    item_array = np.empty(len(items), object)
+    item_array[:] = items
+    return literal_to_proto(
+        Literal(item_array.reshape(array.shape), dtypes.string)
+    ).SerializeToString()
 
 
 def total_size(buffers: Buffers) -> int:
@@ -163,13 +169,13 @@ def total_size(buffers: Buffers) -> int:
 
 
 def named_tensor(
-    field: int, name: bytes, value: Any, dtype: Any = None, before: int = 0
+    field: int, name: bytes, value: Any, dtype: Any = None, start_offset: int = 0
 ) -> Buffers:
     """Encodes a field with a NamedTensorProto as a list of buffers."""
     label = tagged_field(1, name)
     start = varint(field << 3 | _BYTES)
     # Lengths always take five bytes, which fixes the tensor's offset.
-    inner = tensor_buffers(value, dtype, before + len(start) + 5 + len(label) + 6)
+    inner = tensor_buffers(value, dtype, start_offset + len(start) + 5 + len(label) + 6)
     size = total_size(inner)
     head = b"".join(
         (start, five_byte_varint(len(label) + 6 + size), label, b"\x12", five_byte_varint(size))

@@ -78,9 +78,9 @@ class Worker:
         keep_freed_memory()
         configure(0 if config is None else config.intra_op_parallelism_threads)
         self.name = name
-        attached = session_devices(config, name)
-        devices = [device_for_task(device, name) for device in listed(config, attached)]
-        self.view = TaskView(name, devices, attached, Channels(dict(addresses)))
+        attached_devices = session_devices(config, name)
+        devices = [device_for_task(device, name) for device in listed(config, attached_devices)]
+        self.view = TaskView(name, devices, attached_devices, Channels(dict(addresses)))
         # For all names of its devices across sessions.
         self.incarnations = dict(self.view.incarnations)
         self.resources = Resources(_job_name(name))
@@ -438,9 +438,9 @@ class Worker:
     def _request_each(
         self, view: TaskView, step_id: int, keys: Sequence[str], on_done: Receivers
     ) -> Callable[[], None]:
-        gathering = TensorCollector(len(keys), on_done)
+        collector = TensorCollector(len(keys), on_done)
         cancels = [
-            self._request_tensor(view, step_id, key, gathering.receiver(n))
+            self._request_tensor(view, step_id, key, collector.receiver(n))
             for n, key in enumerate(keys)
         ]
 

@@ -21,10 +21,10 @@ IDLE_SECONDS = 3600.0
 class PartialStep:
     """A task's part of a partial run; starts immediately."""
 
-    def __init__(self, graph: RegisteredGraph, step: Step, ended: Callable[[], None]):
+    def __init__(self, graph: RegisteredGraph, step: Step, on_end: Callable[[], None]):
         self._graph = graph
         self._step = step
-        self._ended = ended
+        self._ended = on_end
         self._end = Outcome()
         self.calls = 0  # callers that feed it or wait for its tensors
         self.idle_since = monotonic()
@@ -55,9 +55,9 @@ class PartialStep:
         for key, value in feeds.items():
             graph.check_feed(key, value)
         outcome = Outcome()
-        gathering = TensorCollector(len(keys), outcome.put)
+        collector = TensorCollector(len(keys), outcome.put)
         for index, key in enumerate(keys):
-            rendezvous.receive(key, gathering.receiver(index))
+            rendezvous.receive(key, collector.receiver(index))
         for key, value in feeds.items():
             rendezvous.send(key, bare(value), graph.feeds[key].dtype.base_dtype)
         items = outcome.get() if keys else []
@@ -135,9 +135,9 @@ class PartialSteps:
         """Cancels the parts of a step."""
         with self._lock:
             keys = [key for key in self._steps if key[1] == step_id]
-            ended = [self._steps.pop(key) for key in keys]
+            ended_steps = [self._steps.pop(key) for key in keys]
             self._watch()
-        for share in ended:
+        for share in ended_steps:
             share.cancel()
 
     def close(self) -> None:

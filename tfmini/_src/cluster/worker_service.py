@@ -129,10 +129,10 @@ class WorkerService:
 
     def _run(self, soon: Soon, request: bytes, call: Any, on_done: Then) -> None:
         parts = _parse_run_graph(request)
-        ended = self._cancels_at_end(call, parts)
+        has_ended = self._cancels_at_end(call, parts)
 
         def over(values: Sequence[Any] | None, error: BaseException | None) -> None:
-            ended()
+            has_ended()
             if values is None:
                 reply_to_call(on_done, lambda: _failure_reply(parts, error))
             else:
@@ -150,15 +150,15 @@ class WorkerService:
 
     def _cancels_at_end(self, call: Any, parsed: _GraphRequest) -> Callable[[], Any]:
         """Cancels the step when the call ends, unless the returned function has been called before."""
-        ended: list[bool] = []
+        has_ended: list[bool] = []
 
         def cancel() -> None:
-            if not ended:
+            if not has_ended:
                 self._worker.cancel(parsed.message.step_id)
 
         if not call.add_callback(cancel):
             cancel()
-        return partial(ended.append, True)
+        return partial(has_ended.append, True)
 
     def _reply(self, parsed: _GraphRequest, values: Sequence[Any]) -> bytes:
         fetches = self._worker.graph(parsed.handle, parsed.message.graph_handle).fetches
@@ -258,9 +258,9 @@ class WorkerService:
         """Returns the reply to `RECEIVE_MANY`: in shared memory, in chunks, or inline."""
         buffers, size = replies_buffers(items)
         if expected.secret:
-            elsewhere = self._worker.files_of_others.write(*expected[2:5], buffers)
-            if elsewhere is not None:
-                return [elsewhere]
+            peer_file = self._worker.files_of_others.write(*expected[2:5], buffers)
+            if peer_file is not None:
+                return [peer_file]
         if expected.takes_parts and size > LARGE:
             return [self._worker.stored_replies.keep(step_id, buffers)]
         check_message(size)

@@ -227,7 +227,7 @@ def passes_for(devices: Devices) -> Sequence[Pass]:
     passes = list(PASSES)
     for device_class in device_classes(devices.values()):
         for pass_ in device_class.passes():
-            index = [earlier.name for earlier in passes].index(pass_.after)
+            index = [other_pass.name for other_pass in passes].index(pass_.after)
             passes.insert(index + 1, pass_)
     return passes
 

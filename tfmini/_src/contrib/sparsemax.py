@@ -29,8 +29,8 @@ def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:
         ranks = _ops.range(1, last, dtype=logits.dtype)
         in_support = 1 + ranks * ordered > sums
         size = _ops.reduce_sum(_ops.cast(in_support, _dtypes.int32), axis=1)
-        at_least_one = _ops.maximum(size, 1)
-        positions = _ops.stack([_ops.range(0, rows), at_least_one - 1], axis=1)
+        safe_size = _ops.maximum(size, 1)
+        positions = _ops.stack([_ops.range(0, rows), safe_size - 1], axis=1)
         threshold = (_ops.gather_nd(sums, positions) - 1) / _ops.cast(size, logits.dtype)
         zero = _ops.cast(0, logits.dtype)
         result = _ops.maximum(zero, logits - threshold[:, None])

@@ -30,8 +30,8 @@ def _parts(value: Any) -> list[Any]:
 def _structure_like(value: Any, parts: Sequence[Any]) -> Any:
     """Returns a structure of the type of `value` with the given parts."""
     if isinstance(value, Mapping):
-        by_key = dict(zip(_keys(value), parts))
-        return type(value)((key, by_key[key]) for key in value)  # type: ignore[call-arg]
+        parts_by_key = dict(zip(_keys(value), parts))
+        return type(value)((key, parts_by_key[key]) for key in value)  # type: ignore[call-arg]
     if hasattr(value, "_fields"):
         return type(value)(*parts)
     return type(value)(parts)

@@ -55,13 +55,16 @@ class Passes:
 
 
 class _GeneratorDataset(KnownSpecDataset):
-    """Base class of generator datasets; `init` maps `init_args` to a state, `following` a state to the next element."""
+    """Base class of generator datasets; `init` maps `init_args` to a state, `next_function` a state to the next element."""
 
-    def __init__(self, init_args: Any, init: Callable, following: Callable, last: Callable):
+    def __init__(self, init_args: Any, init: Callable, next_function: Callable, last: Callable):
         spec = infer_spec(init_args)
         first = MappedFunction(init, _NAME, spec)
         state = first.output_structure
-        functions = [first, *(MappedFunction(callee, _NAME, state) for callee in (following, last))]
+        functions = [
+            first,
+            *(MappedFunction(callee, _NAME, state) for callee in (next_function, last)),
+        ]
         self._spec = functions[1].output_structure
         captured = [callee.function.captured_inputs for callee in functions]
         names = [function_attr(callee.function) for callee in functions]

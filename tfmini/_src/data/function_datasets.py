@@ -254,7 +254,7 @@ def state_function(
     is_pair: whether the function returns (state, element); the third result is the spec of that element.
     """
     while True:
-        mapped = MappedFunction(python, name, (spec, dataset.element_spec), adds=False)
+        mapped = MappedFunction(python, name, (spec, dataset.element_spec), add_to_graph=False)
         output, element = mapped.output_structure, None
         if is_pair:
             if not isinstance(output, tuple) or len(output) != 2:
@@ -264,11 +264,11 @@ def state_function(
             output, element = output
         if not is_pair and len(flat_types(output)) != len(flat_types(spec)):
             return mapped, spec, None  # the op reports it
-        for aspect, getter in (("classes", legacy_classes), ("types", legacy_types)):
+        for component, getter in (("classes", legacy_classes), ("types", legacy_types)):
             expected, actual = getter(spec), getter(output)
             if dataset_nest.flatten(expected) != dataset_nest.flatten(actual):
                 raise TypeError(
-                    f"The element {aspect} for the new state must match the initial state. Expected {expected}; "
+                    f"The element {component} for the new state must match the initial state. Expected {expected}; "
                     f"got {actual}."
                 )
         shapes = legacy_shapes(spec)

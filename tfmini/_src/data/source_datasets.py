@@ -134,11 +134,11 @@ class ConcatenateDataset(KnownSpecDataset):
     def __init__(self, input_dataset: Any, dataset_to_concatenate: Any):
         self._datasets = [input_dataset, dataset_to_concatenate]
         specs = [dataset.element_spec for dataset in self._datasets]
-        for aspect, getter in (("types", legacy_types), ("classes", legacy_classes)):
+        for property_suffix, getter in (("types", legacy_types), ("classes", legacy_classes)):
             first, second = map(getter, specs)
             if first != second:
                 raise TypeError(
-                    f"Two datasets to concatenate have different {aspect} {first} and {second}"
+                    f"Two datasets to concatenate have different {property_suffix} {first} and {second}"
                 )
         first, second = map(legacy_shapes, specs)
         pairs = zip(dataset_nest.flatten(first), dataset_nest.flatten(second))

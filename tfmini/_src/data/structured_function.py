@@ -29,7 +29,7 @@ class MappedFunction:
       function: the user's function, which receives the parts of a tuple as separate arguments.
       transformation: the name of the caller for messages, such as "Dataset.map()".
       spec: TypeSpecs of the input elements.
-      adds: whether to add the function to the library of the default graph.
+      add_to_graph: whether to add the function to the library of the default graph.
       is_legacy: whether to build the function by `Defun`.
     """
 
@@ -38,7 +38,7 @@ class MappedFunction:
         function: Callable,
         transformation: str,
         spec: Any,
-        adds: bool = True,
+        add_to_graph: bool = True,
         is_legacy: bool = False,
     ):
         name = f"{transformation.replace('.', '_')[:-2]}_{function_name(function)}"
@@ -51,7 +51,7 @@ class MappedFunction:
         else:
             self.function = TracedFunction(name, self._results, flat_specs(spec))
             _warn_of_seed(self.function.graph, name)
-        if adds:
+        if add_to_graph:
             self.function.add_to_graph(library_graph())
 
     def _results(self, *args: Any) -> list:

@@ -116,12 +116,14 @@ class ShuffleDataset(UnaryUnchangedStructureDataset):
     ):
         size = int64(buffer_size, "buffer_size")
         seeds = seed_tensors(seed)
-        again = True if reshuffle_each_iteration is None else reshuffle_each_iteration
-        if _shares_resources() and again:
+        reshuffles = True if reshuffle_each_iteration is None else reshuffle_each_iteration
+        if _shares_resources() and reshuffles:
             self._seed_generator, _ = raw.AnonymousRandomSeedGenerator(*seeds)
             self._add(raw.ShuffleDatasetV2, input_dataset, size, self._seed_generator)
             return
-        self._add(raw.ShuffleDataset, input_dataset, size, *seeds, reshuffle_each_iteration=again)
+        self._add(
+            raw.ShuffleDataset, input_dataset, size, *seeds, reshuffle_each_iteration=reshuffles
+        )
 
 
 @kind
@@ -225,12 +227,12 @@ class BatchDataset(RestructuringDataset):
 
     def __init__(self, input_dataset: DatasetV2, batch_size: Any, drop_remainder: Any):
         size = int64(batch_size, "batch_size")
-        drops = as_bool_tensor(drop_remainder, "drop_remainder")
-        static_size = get_static_value(size) if get_static_value(drops) else None
+        drops_remainder = as_bool_tensor(drop_remainder, "drop_remainder")
+        static_size = get_static_value(size) if get_static_value(drops_remainder) else None
         self._spec = dataset_nest.map_structure(
             lambda leaf: leaf._batch(static_size), input_dataset.element_spec
         )
-        self._add(raw.BatchDatasetV2, input_dataset, size, drops)
+        self._add(raw.BatchDatasetV2, input_dataset, size, drops_remainder)
 
 
 @kind
@@ -258,8 +260,8 @@ class PaddedBatchDataset(RestructuringDataset):
         values = dataset_nest.flatten(
             dataset_nest.map_structure_up_to(shapes, _padding_tensor, padding_values, types)
         )
-        drops = as_bool_tensor(drop_remainder, "drop_remainder")
-        static_size = get_static_value(size) if get_static_value(drops) else None
+        drops_remainder = as_bool_tensor(drop_remainder, "drop_remainder")
+        static_size = get_static_value(size) if get_static_value(drops_remainder) else None
         batched = [TensorShape([static_size]).concatenate(static_shape(s)) for s in sizes]
         spec = from_legacy(types, dataset_nest.pack_sequence_as(shapes, batched), classes)
         handle = raw.PaddedBatchDatasetV2(
@@ -267,7 +269,7 @@ class PaddedBatchDataset(RestructuringDataset):
             size,
             sizes,
             values,
-            drops,
+            drops_remainder,
             output_shapes=flat_shapes(spec),
         )
         super().__init__(input_dataset, spec, handle)
@@ -343,6 +345,6 @@ class WindowDataset(RestructuringDataset):
         self, input_dataset: DatasetV2, size: Any, shift: Any, stride: Any, drop_remainder: Any
     ):
         settings = int64(size, "size"), int64(shift, "shift"), int64(stride, "stride")
-        drops = as_bool_tensor(drop_remainder, "drop_remainder")
+        drops_remainder = as_bool_tensor(drop_remainder, "drop_remainder")
         self._spec = dataset_nest.map_structure(DatasetSpec, input_dataset.element_spec)
-        self._add(raw.WindowDataset, input_dataset, *settings, drops)
+        self._add(raw.WindowDataset, input_dataset, *settings, drops_remainder)

@@ -48,7 +48,7 @@ def session_devices(config: Any, task: str) -> dict[str, Device]:
 
 def listed(config: Any, devices: Devices) -> list[DeviceAttributes]:
     """Returns the attributes of a session's devices: the CPUs requested by its ConfigProto, and `devices`."""
-    return [each for kind in KINDS.values() for each in kind.attributes(config, devices)]
+    return [device for kind in KINDS.values() for device in kind.attributes(config, devices)]
 
 
 def find_holding_kind(value: Any) -> DeviceKind | None:

@@ -71,13 +71,13 @@ def create_aggregating(strategy: Any, next_creator: Callable) -> Callable:
         collections = kwargs.pop("collections", None)
         collections = [GraphKeys.GLOBAL_VARIABLES] if collections is None else list(collections)
         variable = next_creator(**{**kwargs, "collections": []})
-        aggregating = AggregatingVariable(strategy, variable, aggregation)
+        aggregating_variable = AggregatingVariable(strategy, variable, aggregation)
         graph = get_default_graph()
         if kwargs.get("trainable", True):
             collections.append(GraphKeys.TRAINABLE_VARIABLES)
             trainable = graph.get_collection_ref(GraphKeys.TRAINABLE_VARIABLES)
             trainable[:] = [item for item in trainable if item is not variable]
-        graph.add_to_collections(collections, aggregating)
-        return aggregating
+        graph.add_to_collections(collections, aggregating_variable)
+        return aggregating_variable
 
     return create

@@ -133,13 +133,13 @@ def _per_replica(value: Any) -> Any:
 
 
 def _checked_pairs(pairs: Any) -> list[tuple[Any, Any]]:
-    checked = []
+    checked_pairs = []
     for pair in list(pairs):
         if not isinstance(pair, tuple):
             raise ValueError("Each element of `value_destination_pairs` should be a tuple.")
         value, destinations = pair
-        checked.append((_per_replica(value), destinations))
-    return checked
+        checked_pairs.append((_per_replica(value), destinations))
+    return checked_pairs
 
 
 def add_values(values: Sequence[Any], add: Callable) -> Any:

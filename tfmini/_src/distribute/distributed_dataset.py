@@ -91,13 +91,13 @@ class _DatasetHostIterator:
     def get_next_as_optional(self) -> tuple[Any, list]:
         """Returns whether the first device has an element, and all devices' elements, of size 0 if exhausted."""
         with device(self._host):
-            following = self._iterator.get_next_as_optional()
+            next_optional = self._iterator.get_next_as_optional()
         values = []
-        for name, optional in zip(self._devices, following):
+        for name, optional in zip(self._devices, next_optional):
             with device(name):
                 empty = functools.partial(_empty, optional.value_structure)
                 values.append(ops.cond(optional.has_value(), optional.get_value, empty))
-        return following[0].has_value(), values
+        return next_optional[0].has_value(), values
 
     def get_next(self, where: str) -> Any:
         """Returns the next element of one device."""
@@ -207,8 +207,12 @@ class DistributedIterator:
         datasets = [
             iterator for iterator in self._iterators if isinstance(iterator, _DatasetHostIterator)
         ]
-        specs = [spec for each in datasets for spec in dataset_nest.flatten(each.element_spec)]
-        shapes = [shape for each in datasets for shape in dataset_nest.flatten(each.output_shapes)]
+        specs = [
+            spec for dataset in datasets for spec in dataset_nest.flatten(dataset.element_spec)
+        ]
+        shapes = [
+            shape for dataset in datasets for shape in dataset_nest.flatten(dataset.output_shapes)
+        ]
         is_static = all(shape.is_fully_defined() for shape in shapes)
         return not is_static and all(isinstance(spec, _MAY_BE_EMPTY) for spec in specs)
 
@@ -237,9 +241,9 @@ class DistributedIterator:
         with device(name):
             return ops.cond(has_value, lambda: value, past_end)
 
-    def regroup(self, by_host: list[list]) -> Any:
+    def regroup(self, values_by_host: list[list]) -> Any:
         """Returns an element with all replicas' values at its leaves."""
-        return regroup(self._input_workers.device_map, [v for part in by_host for v in part])
+        return regroup(self._input_workers.device_map, [v for part in values_by_host for v in part])
 
     def __next__(self) -> Any:
         try:

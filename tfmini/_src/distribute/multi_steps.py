@@ -91,10 +91,10 @@ def run_steps(
     first = flatten({} if initial_loop_values is None else initial_loop_values)
 
     def body(index: Any, *_: Any) -> list:
-        done = fn(context, iterator.get_next())
+        step_output = fn(context, iterator.get_next())
         for name, output in context._outputs.items():
             context._outputs[name] = unwrap(output)
-        with control_dependencies([done]):
+        with control_dependencies([step_output]):
             return [index + 1, *flatten(context._outputs)]
 
     results = ops.while_loop(

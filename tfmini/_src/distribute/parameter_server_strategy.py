@@ -218,8 +218,8 @@ class ParameterServerExtended(SeveralReplicasExtended):
 
     def value_container(self, value: Any) -> Any:
         container = getattr(value, "_aggregating_container", None)
-        aggregating = None if container is None else container()
-        return value if aggregating is None else aggregating
+        aggregating_variable = None if container is None else container()
+        return value if aggregating_variable is None else aggregating_variable
 
     # Replicas ------------------------------------------------------------------------------------
 

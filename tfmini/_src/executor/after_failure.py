@@ -20,9 +20,9 @@ def remaining_program(program: Program, failed: Node) -> Program | None:
     The program is fed the slots computed before the failure and fetches nothing.
     """
     order = [member for node in program.nodes for member in node.members or (node,)]
-    causes = failed.members or (failed,)
-    remaining = order[order.index(causes[0]) :] if causes[0] in order else []
-    nodes = _with_effects(_independent(remaining, causes, program))
+    failed_nodes = failed.members or (failed,)
+    remaining = order[order.index(failed_nodes[0]) :] if failed_nodes[0] in order else []
+    nodes = _with_effects(_independent(remaining, failed_nodes, program))
     if not nodes:
         return None
     produced = {slot for node in nodes for slot in node.outputs}
@@ -64,14 +64,16 @@ def _has_no_variable(node: Node) -> bool:
     return node.kind == "const" or node.opdef.makes_variable
 
 
-def _independent(nodes: Sequence[Node], causes: Collection[Node], program: Program) -> list[Node]:
-    """Returns the nodes, in order, that depend neither on `causes` nor on cancelled nodes."""
+def _independent(
+    nodes: Sequence[Node], failed_nodes: Collection[Node], program: Program
+) -> list[Node]:
+    """Returns the nodes, in order, that depend neither on `failed_nodes` nor on cancelled nodes."""
     held: dict[Operation, bool] = dict.fromkeys(program.fed, False)
     lost: set[int] = set()
     result = []
     for node in nodes:
         if (
-            node in causes
+            node in failed_nodes
             or node.kind == "while"
             or node.opdef.may_wait
             or not lost.isdisjoint(_slots_read_by(node))

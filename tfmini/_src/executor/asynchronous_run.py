@@ -22,7 +22,7 @@ Then = Callable[[Any, BaseException | None], Any]
 class AsynchronousRun:
     """An asynchronous run; calls `on_done(results, error)` on completion.
 
-    during: `during(step)` is a context manager entered around each piece of the run.
+    step_context: `during(step)` is a context manager entered around each piece of the run.
     """
 
     def __init__(
@@ -32,13 +32,13 @@ class AsynchronousRun:
         feeds: Sequence[Any],
         soon: Soon,
         on_done: Callable[[tuple[Any, ...] | None, BaseException | None], Any],
-        during: Callable[[Step], AbstractContextManager[Any]] = nullcontext,
+        step_context: Callable[[Step], AbstractContextManager[Any]] = nullcontext,
     ):
         self._run = Run(plan, step, feeds, (False, None), self._one_ended)
         self._resources = plan.resources
         self._soon = soon
         self._then = on_done
-        self._step_context = during
+        self._step_context = step_context
         self._lock = make_lock()
         self._ended: deque[int] = deque()
         self._is_on = True  # running in a thread, or scheduled

@@ -45,11 +45,11 @@ def within(
     identifiers: list[int] = []
     started, over = threading.Event(), threading.Event()
     lock = make_lock()
-    given_up = False
+    has_given_up = False
 
     def run() -> None:
         with lock:
-            if given_up:
+            if has_given_up:
                 return
             identifiers.append(threading.get_ident())
             started.set()
@@ -67,8 +67,8 @@ def within(
     _thread.start_new_thread(run, ())
     started.wait(_START)
     with lock:
-        given_up = not identifiers
-    if given_up:
+        has_given_up = not identifiers
+    if has_given_up:
         raise DeadlineExceededError(None, None, _TIMED_OUT)
     (identifier,) = identifiers
     over.wait(milliseconds / 1000)

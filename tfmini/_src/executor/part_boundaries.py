@@ -64,9 +64,9 @@ class BetweenParts:
         dtype = self._slots[slot].dtype
         return not dtype._is_ref_dtype and dtype not in _NEVER
 
-    def part_memories(self, feeds: Sequence[int], gives: tuple[int, ...]) -> Memories:
+    def part_memories(self, feeds: Sequence[int], outputs: tuple[int, ...]) -> Memories:
         """Returns the memories of a part's feeds and of its results."""
-        return Memories(tuple(map(self._feed, feeds)), tuple(map(self._result_memory, gives)))
+        return Memories(tuple(map(self._feed, feeds)), tuple(map(self._result_memory, outputs)))
 
     def _feed(self, slot: int) -> str:
         return self._feeds.get(slot) or self._memory.get(slot, HOST)

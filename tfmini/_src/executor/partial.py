@@ -104,9 +104,9 @@ class PartialRun:
           InvalidArgumentError: for an unannounced, repeated or not yet computable feed or fetch.
         """
         with self._lock:
-            announced = self._announced
-            announced.check([tensor for tensor, _ in feeds], fetches)
-            fed = announced.fed.union(tensor for tensor, _ in feeds)
+            progress = self._announced
+            progress.check([tensor for tensor, _ in feeds], fetches)
+            fed = progress.fed.union(tensor for tensor, _ in feeds)
             values = {**self._values, **{self._feed_slots[t]: v for t, v in feeds}}
             ready: list[Node] = []
             waiting: list[Node] = []
@@ -121,13 +121,13 @@ class PartialRun:
                     missing.update(node.outputs)
             indices = [self._fetch_numbers[t] for t in fetches]
             fetched = [self._program.fetches[n] for n in indices]
-            unfetched = announced.unfetched.difference(fetches)
-            carried = self._slots_needed_later(ready, waiting, unfetched)
+            unfetched = progress.unfetched.difference(fetches)
+            carried_slots = self._slots_needed_later(ready, waiting, unfetched)
             program = replace(
                 self._program,
                 nodes=ready,
                 feeds=tuple(values),
-                fetches=(*fetched, *carried),
+                fetches=(*fetched, *carried_slots),
                 fetch_guards={
                     i: self._program.fetch_guards[n]
                     for i, n in enumerate(indices)
@@ -139,9 +139,9 @@ class PartialRun:
             except BaseException:
                 self._failed = True
                 raise
-            self._values = {**values, **dict(zip(carried, results[len(fetched) :]))}
+            self._values = {**values, **dict(zip(carried_slots, results[len(fetched) :]))}
             self._pending = waiting
-            announced.fed, announced.unfetched = fed, unfetched
+            progress.fed, progress.unfetched = fed, unfetched
             return results[: len(fetched)]
 
     def _feeds_needed_by(self, node: Node) -> frozenset[Tensor]:

@@ -183,7 +183,7 @@ class Plan:
     def _run(
         self, feeds: Sequence[Any], reports_usage: bool, streams: Mapping[str, object] | None
     ) -> tuple[Any, ...]:
-        before, handling = flush(1), _error_handling.set(_IGNORING)
+        previous_flush, handling = flush(1), _error_handling.set(_IGNORING)
         try:
             if not self._devices:
                 return self._function(feeds)
@@ -216,7 +216,7 @@ class Plan:
                 del failure
         finally:
             _error_handling.reset(handling)
-            restore(before)
+            restore(previous_flush)
 
     def _running(self) -> AbstractContextManager[None]:
         if self._capture is None:
@@ -291,7 +291,7 @@ def _loop_functions(
     bound: dict[str, Any] = dict(segments)
     for name, function in reversed(functions.items()):
         code = function.__code__
-        inner = {called: bound[called] for called in code.co_names if called in bound}
+        inner = {name: bound[name] for name in code.co_names if name in bound}
         bound[name] = FunctionType(code, {**names, **inner}) if inner else function
     return bound
 

@@ -78,9 +78,9 @@ def concurrent_calls(
     if not calls or len(members) < 2:
         return frozenset()
     wait_index = {op: n for n, node in enumerate(members) for op in _blocking_ops(node)}
-    behind = _op_needs(in_order(needed, set(feeds)), set(feeds), wait_index)
+    op_needs = _op_needs(in_order(needed, set(feeds)), set(feeds), wait_index)
     before = [
-        _NOTHING.union(*(behind.get(op, _NOTHING) for op in _blocking_ops(n))) for n in members
+        _NOTHING.union(*(op_needs.get(op, _NOTHING) for op in _blocking_ops(n))) for n in members
     ]
     return frozenset(
         node
@@ -161,13 +161,13 @@ class _Partition:
             needs = needs.union(*(self.behind.get(op, _NOTHING) for op in origins))
             # Control inputs count too: a loop needs more as one node than its graph operations do.
             producers = map(self.producer.get, _slots_read_by(node))
-            for before in (
+            for dependency in (
                 *(producer for producer in producers if producer is not None),
                 *node.controls,
             ):
-                needs |= self.needs.get(before, _NOTHING)
-                if before in wait_index:
-                    needs |= {wait_index[before]}
+                needs |= self.needs.get(dependency, _NOTHING)
+                if dependency in wait_index:
+                    needs |= {wait_index[dependency]}
             if node.kind == "read":
                 needs |= written.get(node.inputs[0], _NOTHING)
             elif node.kind == "op":
@@ -187,19 +187,19 @@ class _Partition:
             if len(mine) == 1 and not is_kept and (_is_movable(node) or _is_reference(node)):
                 (self.needs[node],) = mine
             producers = (self.producer.get(slot) for slot in _slots_read_by(node))
-            for before in (*producers, *node.controls):
-                if before is not None:
-                    needed.setdefault(before, set()).add(self.needs[node])
+            for dependency in (*producers, *node.controls):
+                if dependency is not None:
+                    needed.setdefault(dependency, set()).add(self.needs[node])
 
     def schedule(self) -> Schedule:
         result = Schedule(self.program)
         result.waits = [Wait(n, self.needs[n], self.bodies.get(n)) for n in self.waits]
         waiting = set(self.waits)
-        by_needs: dict[Needs, list[Node]] = {_NOTHING: []}
+        nodes_by_needs: dict[Needs, list[Node]] = {_NOTHING: []}
         for node in self.program.nodes:
             if node not in waiting:
-                by_needs.setdefault(self.needs[node], []).append(node)
-        members = {needs: self._with_references(nodes) for needs, nodes in by_needs.items()}
+                nodes_by_needs.setdefault(self.needs[node], []).append(node)
+        members = {needs: self._with_references(nodes) for needs, nodes in nodes_by_needs.items()}
         fed = dict(zip(self.program.feeds, self.program.fed))
         # Excludes Merge inputs that are never alive: they have no producer.
         inputs = {
@@ -217,16 +217,16 @@ class _Partition:
             result.uses[slot] = result.uses.get(slot, 0) + 1
         for needs in sorted(members, key=len):
             nodes = members[needs]
-            produced = [slot for node in by_needs[needs] for slot in node.outputs]
-            gives = tuple(slot for slot in produced if slot in result.uses)
+            produced = [slot for node in nodes_by_needs[needs] for slot in node.outputs]
+            output_slots = tuple(slot for slot in produced if slot in result.uses)
             if needs == _NOTHING:  # returns fed values too
-                gives += tuple(
+                output_slots += tuple(
                     slot for slot in dict.fromkeys(self.program.feeds) if slot in results
                 )
-            if not nodes and not gives:
+            if not nodes and not output_slots:
                 continue
             takes = tuple(inputs[needs])
-            extra = tuple(slot for slot in gives if slot in fed and slot not in takes)
+            extra = tuple(slot for slot in output_slots if slot in fed and slot not in takes)
             takes += extra
             for slot in extra:
                 result.uses[slot] += 1
@@ -236,7 +236,7 @@ class _Partition:
                 nodes=nodes,
                 slots=list(self.program.slots),
                 feeds=takes,
-                fetches=gives,
+                fetches=output_slots,
                 targets=[node for node in self.program.targets if node in nodes],
                 switches=dict(self.program.switches),
                 feed_guards={s: self.producer[s].guard for s in takes if self._guard(s)},
@@ -246,7 +246,7 @@ class _Partition:
                 memory={**self.program.memory, **self._reference_memories(takes)},
                 fed=producers,
             )
-            result.parts.append(Part(part, needs, gives))
+            result.parts.append(Part(part, needs, output_slots))
         return result
 
     def _reference_memories(self, slots: Iterable[int]) -> dict[int, str]:
@@ -275,23 +275,23 @@ class _Partition:
         """Returns a part's nodes, plus other parts' nodes that only produce variables and handles, at no cost."""
         nodes = list(nodes)
         members = set(nodes)
-        added: set[Node] = set()
+        added_nodes: set[Node] = set()
         pending = list(nodes)
         while pending:
             for slot in _slots_read_by(pending.pop()):
                 producer = self.producer.get(slot)
-                if producer is not None and producer not in members and producer not in added:
+                if producer is not None and producer not in members and producer not in added_nodes:
                     if _is_reference(producer):
-                        added.add(producer)
+                        added_nodes.add(producer)
                         pending.append(producer)
-        if not added:
+        if not added_nodes:
             return nodes
         return [
             node
             if node in members
             else copy(node)  # a copy, because the passes of each part may change it
             for node in self.program.nodes
-            if node in members or node in added
+            if node in members or node in added_nodes
         ]
 
 

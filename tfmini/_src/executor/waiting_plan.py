@@ -277,7 +277,7 @@ def _group_slots(node: Node) -> list[tuple[bool, tuple[int, ...]]]:
 class Run:
     """One run of a plan: values computed so far, completed waits, pending parts and waits.
 
-    ended: called with the index of each completed wait if the run is asynchronous.
+    on_wait_end: called with the index of each completed wait if the run is asynchronous.
     """
 
     def __init__(
@@ -286,13 +286,13 @@ class Run:
         step: Step,
         feeds: Sequence[Any],
         options: tuple[bool, Mapping[str, object] | None],
-        ended: Callable[[int], Any] | None = None,
+        on_wait_end: Callable[[int], Any] | None = None,
     ):
         self.plan = plan
         self.step = step
         self.options = options
         self.outcomes: SimpleQueue[int] = SimpleQueue()  # numbers of waits, in completion order
-        self._wait_has_ended = ended or self.outcomes.put
+        self._wait_has_ended = on_wait_end or self.outcomes.put
         self.values: dict[int, Any] = dict(zip(plan.program.feeds, feeds))
         self.uses = dict(plan.schedule.uses)
         self.ended: set[int] = set()

@@ -39,17 +39,17 @@ class Bundle:
 
     Args:
       prefix: the path without suffixes.
-      ending: suffix of the temporary name of its table, and of the shards that have not been renamed yet.
+      suffix: suffix of the temporary name of its table, and of the shards that have not been renamed yet.
 
     Raises:
       NotFoundError: if there is no such checkpoint.
       DataLossError: on construction or reading, if it is damaged.
     """
 
-    def __init__(self, prefix: str, ending: str = ""):
+    def __init__(self, prefix: str, suffix: str = ""):
         self._prefix = prefix
-        self.ending = ending
-        self._path = index_path(prefix) + ending
+        self.ending = suffix
+        self._path = index_path(prefix) + suffix
         self._table = Table(DataFile(self._path), self._path)
         try:
             data = self._table.get(HEADER_KEY)

@@ -42,18 +42,18 @@ def data_path(prefix: str, shard: int, shards: int) -> str:
 
 
 def rename_all(
-    prefix: str, shards: int, ending: str, before_table: Callable[[], object] = lambda: None
+    prefix: str, shards: int, suffix: str, before_table: Callable[[], object] = lambda: None
 ) -> None:
-    """Renames a checkpoint's complete files from names with `ending` to the final ones; some may be renamed already."""
+    """Renames a checkpoint's complete files from names with `suffix` to the final ones; some may be renamed already."""
     for i in range(shards):
-        _rename(data_path(prefix, i, shards), ending)
+        _rename(data_path(prefix, i, shards), suffix)
     before_table()
-    _rename(index_path(prefix), ending)
+    _rename(index_path(prefix), suffix)
 
 
-def _rename(path: str, ending: str) -> None:
+def _rename(path: str, suffix: str) -> None:
     with contextlib.suppress(FileNotFoundError):
-        os.replace(path + ending, path)
+        os.replace(path + suffix, path)
 
 
 def temporary_tables(directory: str, names: Iterable[str]) -> dict[str, list[str]]:

@@ -28,11 +28,11 @@ def open_bundle(prefix: str) -> Bundle:
     return Bundle(prefix)
 
 
-def _interrupted_checkpoint(prefix: str, endings: Iterable[str]) -> Bundle | None:
+def _interrupted_checkpoint(prefix: str, suffixes: Iterable[str]) -> Bundle | None:
     """Returns the checkpoint whose renaming was interrupted, if the current table no longer matches."""
-    for ending in endings:
+    for suffix in suffixes:
         try:
-            bundle = Bundle(prefix, ending)
+            bundle = Bundle(prefix, suffix)
             if not bundle.is_partly_renamed() or _is_complete(prefix):
                 continue
             bundle.check_all()
@@ -54,8 +54,8 @@ def clean_up(directory: str) -> None:
     """Completes or removes the leftovers of dead processes in a checkpoint folder."""
     names = list_names(directory)
     abandoned = {name for name in names if MARK in name and is_abandoned(name)}
-    for prefix, endings in temporary_tables(directory, abandoned).items():
-        bundle = _interrupted_checkpoint(prefix, endings)
+    for prefix, suffixes in temporary_tables(directory, abandoned).items():
+        bundle = _interrupted_checkpoint(prefix, suffixes)
         if bundle is not None:
             with contextlib.suppress(OSError):
                 rename_all(prefix, bundle.shards, bundle.ending)

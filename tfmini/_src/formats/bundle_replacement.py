@@ -19,14 +19,14 @@ from tfmini._src.formats.bundle_files import data_path, index_path, remove_paths
 
 
 def replace_checkpoint(
-    prefix: str, shards: int, ending: str, write_table: Callable[[str, int], None], syncs: bool
+    prefix: str, shards: int, suffix: str, write_table: Callable[[str, int], None], syncs: bool
 ) -> None:
     """Renames the complete files of a checkpoint to their final names.
 
     Args:
       prefix: the checkpoint, which may exist.
       shards: number of new shards.
-      ending: suffix of the temporary names of the shards and the table.
+      suffix: suffix of the temporary names of the shards and the table.
       write_table: writes a checkpoint's table, given its path and the number of shards.
       syncs: whether to flush names to disk before each step that depends on them.
     """
@@ -37,9 +37,9 @@ def replace_checkpoint(
 
     in_place = _shards_in_place(prefix)
     if in_place == shards:
-        _use_second_names(prefix, shards, ending, write_table, syncs)
+        _use_second_names(prefix, shards, suffix, write_table, syncs)
         names_are_kept()
-    rename_all(prefix, shards, ending, names_are_kept)
+    rename_all(prefix, shards, suffix, names_are_kept)
     if in_place:
         names_are_kept()
         _remove_second_names(prefix, shards)
@@ -54,7 +54,7 @@ def _shards_in_place(prefix: str) -> int:
 
 
 def _use_second_names(
-    prefix: str, shards: int, ending: str, write_table: Callable[[str, int], None], syncs: bool
+    prefix: str, shards: int, suffix: str, write_table: Callable[[str, int], None], syncs: bool
 ) -> None:
     """Replaces the table with one that refers to the new shards by their second names."""
     _remove_second_names(prefix, shards)
@@ -62,7 +62,7 @@ def _use_second_names(
     try:
         write_table(table, MAX_SHARDS)
         for i in range(shards):
-            _link(data_path(prefix, i, shards) + ending, _second_name(prefix, i), syncs)
+            _link(data_path(prefix, i, shards) + suffix, _second_name(prefix, i), syncs)
         if syncs:
             sync_directory(os.path.dirname(prefix))
         os.replace(table, index_path(prefix))

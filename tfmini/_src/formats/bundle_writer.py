@@ -169,15 +169,15 @@ def merge_bundles(
             entries[key] = entry
         shards += [data_path(prefix, i, bundle.shards) for i in range(bundle.shards)]
     _prepare(os.path.dirname(target))
-    ending = temporary_ending()
+    suffix = temporary_ending()
     names = [data_path(target, i, len(shards)) for i in range(len(shards))]
     try:
         for path, name in zip(shards, names):
             with translate_errors(path):
-                os.replace(path, name + ending)
-        _publish(target, len(shards), ending, entries, syncs)
+                os.replace(path, name + suffix)
+        _publish(target, len(shards), suffix, entries, syncs)
     finally:  # the table first, as when writing
-        remove_paths([path + ending for path in (index_path(target), *names)])
+        remove_paths([path + suffix for path in (index_path(target), *names)])
     remove_paths(map(index_path, prefixes))
     if removes_folders:
         for directory in dict.fromkeys(map(os.path.dirname, prefixes)):
@@ -195,13 +195,13 @@ def _prepare(directory: str) -> None:
         make_parts_directory(directory)
 
 
-def _publish(prefix: str, shards: int, ending: str, entries: dict[bytes, Any], syncs: bool) -> None:
+def _publish(prefix: str, shards: int, suffix: str, entries: dict[bytes, Any], syncs: bool) -> None:
     """Writes the table of shards that are complete under temporary names, then renames all files."""
     serialized = [(key, entries[key].SerializeToString()) for key in sorted(entries)]
     write_table = partial(_write_table, entries=serialized, syncs=syncs)
-    write_table(index_path(prefix) + ending, shards)
+    write_table(index_path(prefix) + suffix, shards)
     with translate_errors(prefix):
-        replace_checkpoint(prefix, shards, ending, write_table, syncs)
+        replace_checkpoint(prefix, shards, suffix, write_table, syncs)
 
 
 def _write_table(

@@ -147,15 +147,15 @@ class OldCheckpoint:
         saved = self._find(name)
         expected = _spans(extents, saved.shape)
         pieces = []
-        covered = 0
+        covered_size = 0
         for shard, part_extents in saved.parts:
             spans = _spans(part_extents, saved.shape)
             common = [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(expected, spans)]
             if all(a < b for a, b in common):
                 pieces.append((self._value(name, saved, shard, part_extents), spans, common))
-                covered += math.prod(b - a for a, b in common)
+                covered_size += math.prod(b - a for a, b in common)
         shape = [b - a for a, b in expected]
-        if covered < math.prod(shape):
+        if covered_size < math.prod(shape):
             text = f"slices of {name} in {self._pattern} do not cover the requested region"
             invalid(f"Error copying slice data\n{text}")
         result = np.zeros(shape, saved.dtype.as_numpy_dtype)

@@ -97,9 +97,9 @@ class OldCheckpointWriter:
 
 
 def _check_same(saved: proto.SavedSliceMeta, name: str, shape: Sequence[int], dtype: DType) -> None:
-    before = [d.size for d in saved.shape.dim]
-    if before != list(shape):
-        text = f"{shape_text(before)}, trying to add name {name}, shape = {shape_text(shape)}"
+    saved_sizes = [d.size for d in saved.shape.dim]
+    if saved_sizes != list(shape):
+        text = f"{shape_text(saved_sizes)}, trying to add name {name}, shape = {shape_text(shape)}"
         raise InternalError(None, None, f"Mismatching shapes: existing tensor = {text}")
     if saved.type != dtype.as_datatype_enum:
         saved_type = DType(saved.type).proto_name

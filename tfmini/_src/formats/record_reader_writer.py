@@ -185,8 +185,8 @@ class RecordReader:
         if _CRC.unpack_from(header, 8)[0] != mask(crc32c(header[:8])):
             raise self._data_loss("corrupted", offset)
         length = _LENGTH.unpack_from(header)[0]
-        about = os.fstat(self._descriptor)
-        if stat.S_ISREG(about.st_mode) and length > about.st_size * self._inflated:
+        status = os.fstat(self._descriptor)
+        if stat.S_ISREG(status.st_mode) and length > status.st_size * self._inflated:
             raise self._data_loss("truncated", offset)
         if len(self._lengths) == _MAX_LENGTHS:
             self._lengths.clear()

@@ -22,8 +22,8 @@ def local(name: str) -> str:
         name = "/" + rest.partition("/")[2]  # without the host name
     if not name:
         return name
-    cleaned = os.path.normpath(name)
-    return cleaned[1:] if cleaned.startswith("//") else cleaned
+    clean_path = os.path.normpath(name)
+    return clean_path[1:] if clean_path.startswith("//") else clean_path
 
 
 def c_string(text: str) -> str:

@@ -174,8 +174,8 @@ class Table:
         footer = self._bytes(position, self._size)
         if struct.unpack("<Q", footer[-8:])[0] != _MAGIC:
             raise self._data_loss("not an sstable (bad magic number)", self._size - 8)
-        _, _, after = self._handle(footer, 0, position)
-        offset, size, _ = self._handle(footer, after, position)
+        _, _, end_position = self._handle(footer, 0, position)
+        offset, size, _ = self._handle(footer, end_position, position)
         entries = list(self._read_block(offset, size).entries())
         self._index_keys = [key for key, _ in entries]
         self._handles = [value for _, value in entries]
@@ -269,19 +269,19 @@ class Table:
 
 
 class _Block:
-    """The entries of a block, whose keys may total `room` bytes; `damaged` creates its errors."""
+    """The entries of a block, whose keys may total `room` bytes; `data_loss_error` creates its errors."""
 
     def __init__(
-        self, data: bytes | memoryview, room: int, damaged: Callable[[str], DataLossError]
+        self, data: bytes | memoryview, room: int, data_loss_error: Callable[[str], DataLossError]
     ):
         self._data = data
         self._room = room
-        self._data_loss = damaged
+        self._data_loss = data_loss_error
         end = len(data) - 4
         count = struct.unpack_from("<I", data, end)[0] if end >= 0 else 0
         self._end = end - 4 * count
         if self._end < 0:
-            raise damaged("bad block contents")
+            raise data_loss_error("bad block contents")
         self._restarts = struct.unpack_from(f"<{count}I", data, self._end)
 
     def entries(self, position: int = 0) -> Iterator[tuple[bytes, bytes]]:

@@ -55,9 +55,9 @@ def order_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list[O
         used = [t for t in dict.fromkeys(op.inputs) if t.dtype is dtypes.resource]
         for tensor in used:
             _wait_before_branch(tensor, last, in_branches)
-            before = last.get(tensor)
-            if before is not None and before._control_flow_context is context:
-                _wait_for(op, before)
+            previous_op = last.get(tensor)
+            if previous_op is not None and previous_op._control_flow_context is context:
+                _wait_for(op, previous_op)
             last[tensor] = op
         if has_effect and not used and context is None:
             if None in last:

@@ -119,8 +119,8 @@ def _add_optionals(
         with branch.as_default():
             outputs += [raw.OptionalNone() for _ in range(max_count - len(outputs))]
         branch.outputs += outputs
-    called: list[Any] = [extend_function(op, branch) for branch in branches]
-    values = [called] if op.type == "Case" else called
+    extended: list[Any] = [extend_function(op, branch) for branch in branches]
+    values = [extended] if op.type == "Case" else extended
     types = tuple([tensor.dtype.base_dtype for tensor in branches[0].outputs])
     shapes = [tensor._dims for tensor in branches[0].outputs]
     op.attrs = {**op.attrs, **dict(zip(keys, values)), "Tout": types, "output_shapes": shapes}

@@ -112,8 +112,10 @@ class _Backward:
         graph.inputs += graph.captured.values()
         outer = body._outer_graph
         graph._outer_graph = outer
-        further = [t for t in self._captured if not is_in(t, values) and not self._is_available(t)]
-        self.outputs = [*values, *further]
+        extra_captures = [
+            t for t in self._captured if not is_in(t, values) and not self._is_available(t)
+        ]
+        self.outputs = [*values, *extra_captures]
         self.function = LibraryFunction(
             graph, append_unique_number(f"__inference_{graph.name}", outer)
         )

@@ -13,9 +13,9 @@ from tfmini._src.base.package import FOLDER
 def python_signature(function: Callable) -> inspect.Signature:
     """Returns a function's own signature, ignoring functions it wraps; raises TypeError for objects without one."""
     code = getattr(function, "__code__", None)
-    follows = code is None or code.co_filename.startswith(FOLDER + os.sep)
+    is_own_code = code is None or code.co_filename.startswith(FOLDER + os.sep)
     try:
-        return inspect.signature(function, follow_wrapped=follows)
+        return inspect.signature(function, follow_wrapped=is_own_code)
     except (TypeError, ValueError):
         raise TypeError("unsupported callable") from None
 
@@ -51,11 +51,16 @@ def canonical(
     }
     if not kwargs and defaults and min(defaults) > len(args):
         raise AssertionError(f"Not enough arguments ({args}, {[*defaults]}, {names})")
-    by_place = {position: value for position, value in defaults.items() if position >= len(args)}
+    positional_defaults = {
+        position: value for position, value in defaults.items() if position >= len(args)
+    }
     keywords = {}
     for name, value in kwargs.items():
         if name in names:
-            by_place[names.index(name)] = value
+            positional_defaults[names.index(name)] = value
         else:
             keywords[name] = value
-    return (*args, *(by_place[position] for position in sorted(by_place))), keywords
+    return (
+        *args,
+        *(positional_defaults[position] for position in sorted(positional_defaults)),
+    ), keywords

@@ -137,8 +137,13 @@ class ConcreteFunction(TracedFunction):
     def trainable_variables(self) -> list[Any]:
         """The trainable `variables`."""
         trained = self.graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
-        eager = [v for v in self.variables if isinstance(v.handle, EagerTensor) and v.trainable]
-        return [*eager, *(v for v in self.variables if any(v is other for other in trained))]
+        eager_variables = [
+            v for v in self.variables if isinstance(v.handle, EagerTensor) and v.trainable
+        ]
+        return [
+            *eager_variables,
+            *(v for v in self.variables if any(v is other for other in trained)),
+        ]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Adds a node that calls it.
@@ -184,9 +189,9 @@ class ConcreteFunction(TracedFunction):
     def is_callable_here(self) -> bool:
         """Whether all functions whose tensors it captures are under construction."""
         sources = {
-            each.graph
-            for each in (*self.graph.captured, *self.graph.control_captures)
-            if not isinstance(each, EagerTensor) and each.graph.building_function
+            captured.graph
+            for captured in (*self.graph.captured, *self.graph.control_captures)
+            if not isinstance(captured, EagerTensor) and captured.graph.building_function
         }
         graph: Any = get_default_graph() if sources else None
         while sources and graph is not None:

@@ -149,10 +149,10 @@ def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, grap
             Part(part, function, graphs, done=pred)
             for part, function in zip(names, (true_fn, false_fn))
         ]
-        called = ("true_fn", "false_fn")
-        check_captures(branches, called)
+        branch_names = ("true_fn", "false_fn")
+        check_captures(branches, branch_names)
         cast_indices(branches)
-        check_results(branches, "cond", called)
+        check_results(branches, "cond", branch_names)
         return choice("If", pred, branches, scope)
 
 
@@ -169,16 +169,16 @@ def choice(op_type: str, selector: Any, branches: Sequence[Part], name: str | No
         branch.take(inputs)
     types = [tensor.dtype.base_dtype for tensor in branches[0].flat]
     shapes = [_common(tensors) for tensors in zip(*(branch.flat for branch in branches))]
-    called = [branch.define() for branch in branches]
+    definitions = [branch.define() for branch in branches]
     with control_dependencies([op for branch in branches for op in branch.graph.control_captures]):
         if op_type == "Case":
             results = raw.Case(
-                selector, inputs, Tout=types, branches=called, output_shapes=shapes, name=name
+                selector, inputs, Tout=types, branches=definitions, output_shapes=shapes, name=name
             )
         else:
             stateful = any(branch.is_stateful for branch in branches)
             node = raw.If if stateful else raw.StatelessIf
-            true_function, otherwise = called
+            true_function, otherwise = definitions
             attrs: Any = {
                 "then_branch": true_function,
                 "else_branch": otherwise,
@@ -216,14 +216,14 @@ def structured_outputs(results: Any, part: Part) -> Any:
     return pack_sequence_as(part.structure, values, expand_composites=True)
 
 
-def check_captures(branches: Sequence[Any], called: Sequence[str]) -> None:
-    """Raises ValueError if a branch uses a tensor of another branch; `called` holds the names of the branches."""
+def check_captures(branches: Sequence[Any], branch_names: Sequence[str]) -> None:
+    """Raises ValueError if a branch uses a tensor of another branch; `branch_names` holds the names of the branches."""
     indices = {branch.graph: index for index, branch in enumerate(branches)}
-    for branch, name in zip(branches, called):
+    for branch, name in zip(branches, branch_names):
         for tensor in branch.graph.captured:
             if not isinstance(tensor, EagerTensor) and tensor.graph in indices:
                 raise ValueError(
-                    f"Tensor {tensor.name} in {called[indices[tensor.graph]]} is accessed from {name}."
+                    f"Tensor {tensor.name} in {branch_names[indices[tensor.graph]]} is accessed from {name}."
                 )
 
 
@@ -243,10 +243,10 @@ def cast_indices(branches: Sequence[Part]) -> None:
                 branch.replace(index, wide)
 
 
-def check_results(branches: Sequence[Part], function: str, called: Sequence[str]) -> None:
+def check_results(branches: Sequence[Part], function: str, branch_names: Sequence[str]) -> None:
     """Raises TypeError unless all branches return the same structure and dtypes; ValueError if only some return None.
 
-    function: name of the public function; `called`: its names of the branches.
+    function: name of the public function; `branch_names`: its names of the branches.
     """
     for index, row in enumerate(zip(*(flatten(branch.results) for branch in branches))):
         if len({isinstance(value, IndexedSlices) for value in row}) > 1:
@@ -254,10 +254,10 @@ def check_results(branches: Sequence[Part], function: str, called: Sequence[str]
                 f"Cannot reconcile tf.{function} {index}-th outputs:\n  branches returned: {row}"
             )
     first = branches[0]
-    for index, (name, other) in enumerate(zip(called[1:], branches[1:]), 1):
+    for index, (name, other) in enumerate(zip(branch_names[1:], branches[1:]), 1):
         text = (
-            f"{called[0]} and {name} arguments to tf.{function} must have the same number, type, and overall "
-            f"structure of return values.\n\n{called[0]} output: {first.results}\n{name} output: {other.results}"
+            f"{branch_names[0]} and {name} arguments to tf.{function} must have the same number, type, and overall "
+            f"structure of return values.\n\n{branch_names[0]} output: {first.results}\n{name} output: {other.results}"
             "\n\nError details:\n"
         )
         try:

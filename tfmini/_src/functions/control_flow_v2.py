@@ -31,12 +31,12 @@ def disable_control_flow_v2() -> None:
 @contextmanager
 def with_control_flow_v2(enabled: bool = True) -> Iterator[None]:
     """Context manager that sets the option and restores it on exit."""
-    before = control_flow_v2_enabled()
+    was_enabled = control_flow_v2_enabled()
     set_control_flow_v2(enabled)
     try:
         yield
     finally:
-        set_control_flow_v2(before)
+        set_control_flow_v2(was_enabled)
 
 
 def set_control_flow_v2(enabled: bool) -> None:

@@ -116,11 +116,11 @@ class CriticalSection:
             count = len(graph.get_operations())
             with control_dependencies([lock]):
                 results = fn()
-            created = graph.get_operations()[count:]
-            _run_after_arguments(lock.op, created)
+            new_ops = graph.get_operations()[count:]
+            _run_after_arguments(lock.op, new_ops)
             resources = list(
                 dict.fromkeys(
-                    value for op in created for value in op.inputs if value.dtype == dtypes.resource
+                    value for op in new_ops for value in op.inputs if value.dtype == dtypes.resource
                 )
             )
             if any(self._is_handle(resource) for resource in resources):
@@ -131,9 +131,9 @@ class CriticalSection:
             self._check_resources(resources, exclusive_resource_access)
             with control_dependencies([_identity(value) for value in flatten(results)]):
                 with colocate_with(self._handle):
-                    done = raw.ConsumeMutexLock(lock)
+                    release_op = raw.ConsumeMutexLock(lock)
                 results = pack_sequence_as(results, ops.tuple(flatten(results)))
-            with control_dependencies([done]):
+            with control_dependencies([release_op]):
                 outputs = map_structure(_identity, results)
             signature = _ExecutionSignature(
                 lock.op, self._handle, resources, exclusive_resource_access
@@ -168,11 +168,11 @@ class CriticalSection:
                 )
 
 
-def _run_after_arguments(lock: Operation, created: list[Operation]) -> None:
+def _run_after_arguments(lock: Operation, new_ops: list[Operation]) -> None:
     """Makes a lock wait for external inputs of all nodes created under it, to avoid deadlocks."""
-    producers = [value.op for op in created for value in op.inputs]
-    producers += [before for op in created for before in op.control_inputs]
-    internal = {*created, *lock.control_inputs, *(value.op for value in lock.inputs), lock}
+    producers = [value.op for op in new_ops for value in op.inputs]
+    producers += [control for op in new_ops for control in op.control_inputs]
+    internal = {*new_ops, *lock.control_inputs, *(value.op for value in lock.inputs), lock}
     outside = [op for op in dict.fromkeys(producers) if op not in internal]
     if outside:
         lock._add_control_input(ops.group(*outside))

@@ -75,9 +75,9 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
                 "execution is enabled."
             )
         tensors = [convert_to_tensor(x) for x in args]
-        before, first = set(_variables_in_scope()), get_default_graph()._last_id
+        previous_variables, first = set(_variables_in_scope()), get_default_graph()._last_id
         results, grad = f(*tensors)
-        outputs = [v for v in _variables_in_scope() if v not in before]
+        outputs = [v for v in _variables_in_scope() if v not in previous_variables]
         if not all(isinstance(v, BaseResourceVariable) for v in outputs):
             raise TypeError(
                 "All variables used by a function wrapped with @custom_gradient must be "
@@ -116,9 +116,9 @@ def _variables_in_scope() -> list:
 
 def _find_used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
     """Returns the trainable variables on paths from arguments to results, and the variables read since node `first`."""
-    ends = [raw.Identity(t).op for t in flatten(results)]
+    end_ops = [raw.Identity(t).op for t in flatten(results)]
     names = [
-        op.name for op in _differentiable_ancestors(ends, arguments) if op.opdef.makes_variable
+        op.name for op in _differentiable_ancestors(end_ops, arguments) if op.opdef.makes_variable
     ]
     named = [v for v in map(get_variable_by_name, names) if v is not None]
     used = {*named, *variables_read_since(first)}
@@ -135,7 +135,7 @@ def _creation_order(variable: Any) -> int:
 
 def variables_read_since(first: int) -> list:
     """Returns the trainable resource variables read by the default graph's nodes from index `first` on."""
-    by_handle = {
+    variables_by_handle = {
         copy._handle: copy
         for v in get_collection(GraphKeys.TRAINABLE_VARIABLES)
         for copy in (v.values if hasattr(v, "is_distributed_variable") else [v])
@@ -143,7 +143,7 @@ def variables_read_since(first: int) -> list:
     }
     result = get_default_graph()._operations_after(first)
     handles = [_follow_captures(tensor) for op in result for tensor in _read_inputs(op)]
-    variables = [by_handle.get(h, _eager_variable(h)) for h in dict.fromkeys(handles)]
+    variables = [variables_by_handle.get(h, _eager_variable(h)) for h in dict.fromkeys(handles)]
     return [v for v in variables if v is not None and v.trainable]
 
 
@@ -166,9 +166,9 @@ def _follow_captures(tensor: Tensor) -> Tensor:
     return tensor
 
 
-def _differentiable_ancestors(ends: list, stops: Iterable[Tensor]) -> list:
-    """Returns the operations that `ends` depend on through differentiable ones, up to the tensors `stops`."""
-    stops, seen, pending = set(stops), set(ends), list(ends)
+def _differentiable_ancestors(end_ops: list, stops: Iterable[Tensor]) -> list:
+    """Returns the operations that `end_ops` depend on through differentiable ones, up to the tensors `stops`."""
+    stops, seen, pending = set(stops), set(end_ops), list(end_ops)
     result = []
     while pending:
         op = pending.pop()
@@ -227,15 +227,15 @@ def _rule(grad: Callable, count: int, variables: list, arguments: int | None = N
 
     def rule(op: Any, *gradients: Any) -> list:
         variable_grads: Any = []
-        arriving = gradients[: count or None]
+        output_grads = gradients[: count or None]
         if variables:
-            argument_grads, variable_grads = grad(*arriving, variables=variables)
+            argument_grads, variable_grads = grad(*output_grads, variables=variables)
             if len(variable_grads) != len(variables):
                 raise ValueError(
                     "Must return gradient for each variable from @custom_gradient grad_fn."
                 )
         else:
-            argument_grads = grad(*arriving)
+            argument_grads = grad(*output_grads)
         flat = flatten(argument_grads)
         if arguments not in (None, len(flat)):
             raise ValueError(

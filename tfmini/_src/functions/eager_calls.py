@@ -74,5 +74,5 @@ class _Rule:
         self._start = start
 
     def __call__(self, op: Any, *grads: Any) -> list[Any]:
-        before = [ops.zeros_like(tensor) for tensor in self.outputs[: self._start]]
-        return self._level.call_gradient(self, [*before, *grads])
+        leading_grads = [ops.zeros_like(tensor) for tensor in self.outputs[: self._start]]
+        return self._level.call_gradient(self, [*leading_grads, *grads])

@@ -31,11 +31,11 @@ def function_executor_type(executor_type: str | None) -> Iterator[None]:
       with tf.experimental.function_executor_type("SINGLE_THREADED_EXECUTOR"):
           step(batch)
     """
-    before, _requested.name = _requested.name, executor_type
+    previous_type, _requested.name = _requested.name, executor_type
     try:
         yield
     finally:
-        _requested.name = before
+        _requested.name = previous_type
 
 
 def executor_type() -> str:
@@ -43,12 +43,12 @@ def executor_type() -> str:
     return _requested.name or ""
 
 
-def check_executor_type(called: str) -> None:
+def check_executor_type(function_name: str) -> None:
     """Raises NotFoundError if a function call requests an unknown executor."""
     if executor_type() not in _KNOWN:
         raise NotFoundError(
             None,
             None,
-            f"{{{{function_node {called}}}}} No executor factory registered for the given executor type: "
-            f"{executor_type()} Registered factories are {{{', '.join(_KNOWN)}}}. [Op:{called}]",
+            f"{{{{function_node {function_name}}}}} No executor factory registered for the given executor type: "
+            f"{executor_type()} Registered factories are {{{', '.join(_KNOWN)}}}. [Op:{function_name}]",
         )

@@ -20,13 +20,13 @@ _SEED = 0xDECAFCAFFE
 def hash_bytes(data: bytes, seed: int = _SEED) -> int:
     """Returns the MurmurHash64A of `data`."""
     state = seed ^ (len(data) * _FACTOR & _WORD)
-    aligned = len(data) & ~7
-    for start in range(0, aligned, 8):
+    aligned_size = len(data) & ~7
+    for start in range(0, aligned_size, 8):
         word = int.from_bytes(data[start : start + 8], "little") * _FACTOR & _WORD
         word ^= word >> 47
         state = (state ^ (word * _FACTOR & _WORD)) * _FACTOR & _WORD
-    if len(data) > aligned:
-        state = (state ^ int.from_bytes(data[aligned:], "little")) * _FACTOR & _WORD
+    if len(data) > aligned_size:
+        state = (state ^ int.from_bytes(data[aligned_size:], "little")) * _FACTOR & _WORD
     state ^= state >> 47
     state = state * _FACTOR & _WORD
     return state ^ (state >> 47)

@@ -31,7 +31,11 @@ class FuncGraph(Graph):
     _builds_function = True
 
     def __init__(
-        self, name: str, by_value: bool, copied_types: set[Any], resource_variables_by_value: bool
+        self,
+        name: str,
+        captures_by_value: bool,
+        copied_types: set[Any],
+        resource_variables_by_value: bool,
     ):
         super().__init__()
         self.name = name
@@ -40,7 +44,7 @@ class FuncGraph(Graph):
         self.extra_inputs: list[Tensor] = []
         self.extra_args: list[Tensor] = []
         self.extra_vars: list[Any] = []
-        self._by_value = by_value
+        self._by_value = captures_by_value
         self._copied = copied_types
         self._resource_variables_by_value = resource_variables_by_value
         self._outer_graph = get_default_graph()

@@ -281,13 +281,13 @@ def _fold(
         raise TypeError("fn must be callable.")
     with name_scope(name, scope, [elems]), _variables_read_once():
         rows, count = _rows(elems)
-        value, start, done = initializer, count, 0
+        value, start, stop = initializer, count, 0
         if initializer is None:
-            start, done = count - 1 if backward else count, 1
+            start, stop = count - 1 if backward else count, 1
             first = start if backward else 0
             value = map_structure(lambda array: array.read(first), rows)
         if not backward:
-            start = ops.constant(done)
+            start = ops.constant(stop)
 
         def compute(i: Any, value: Any) -> list:
             position = i - 1 if backward else i

@@ -42,27 +42,27 @@ def names_of_leaves(names: Sequence[str], args: tuple, kwargs: dict) -> list[str
 
 
 def to_structured_signature(
-    names: Sequence[str], args: tuple, kwargs: dict, called: dict[Tensor, str]
+    names: Sequence[str], args: tuple, kwargs: dict, tensor_names: dict[Tensor, str]
 ) -> tuple[Any, Any]:
     """Replaces each tensor among the arguments with a TensorSpec, named by position.
 
-    called: requested name of each tensor.
+    tensor_names: requested name of each tensor.
     """
-    return _signature(args, names, called), _signature(kwargs, None, called)
+    return _signature(args, names, tensor_names), _signature(kwargs, None, tensor_names)
 
 
-def _signature(structure: Any, names: Sequence[str] | None, called: dict[Tensor, str]) -> Any:
+def _signature(structure: Any, names: Sequence[str] | None, tensor_names: dict[Tensor, str]) -> Any:
     specs = []
     for path, value in flatten_with_tuple_paths(structure):
         if names is not None:
             path = (names[path[0]], *path[1:])
-        specs.append(_spec(value, path, called))
+        specs.append(_spec(value, path, tensor_names))
     return pack_sequence_as(structure, specs)
 
 
-def _spec(value: Any, path: tuple, called: dict[Tensor, str]) -> Any:
+def _spec(value: Any, path: tuple, tensor_names: dict[Tensor, str]) -> Any:
     if isinstance(value, Tensor):
-        requested = called[value]
+        requested = tensor_names[value]
         joined = "/".join(map(str, path))
         return TensorSpec(value.shape, value.dtype, joined if requested == path[0] else requested)
     if getattr(value, "_type_spec", None) is not None:
@@ -83,50 +83,54 @@ def same_signature(first: Any, second: Any) -> bool:
     )
 
 
-def check_declared(declared: Any, signature: inspect.Signature) -> None:
-    """Raises TypeError or ValueError unless `declared` is a valid `input_signature` for a Python function."""
-    if not all(isinstance(leaf, TypeSpec) for leaf in flatten(declared, expand_composites=True)):
+def check_declared(declared_signature: Any, signature: inspect.Signature) -> None:
+    """Raises TypeError or ValueError unless `declared_signature` is a valid `input_signature` for a Python function."""
+    if not all(
+        isinstance(leaf, TypeSpec) for leaf in flatten(declared_signature, expand_composites=True)
+    ):
         raise TypeError(
-            f"Invalid input_signature {declared}; input_signature must be a possibly nested sequence of TensorSpec "
-            "objects."
+            f"Invalid input_signature {declared_signature}; input_signature must be a possibly nested sequence of "
+            "TensorSpec objects."
         )
     if any(p.kind is p.KEYWORD_ONLY for p in signature.parameters.values()):
         raise ValueError(
             "Cannot define a TensorFlow function from a Python function with keyword arguments when "
             "input_signature is provided."
         )
-    if not isinstance(declared, list | tuple):
+    if not isinstance(declared_signature, list | tuple):
         raise TypeError(
-            f"input_signature must be either a tuple or a list, received {type(declared)}"
+            f"input_signature must be either a tuple or a list, received {type(declared_signature)}"
         )
 
 
 def check_covered(
-    signature: inspect.Signature, declared: tuple, args: tuple, kwargs: dict[str, Any]
+    signature: inspect.Signature, declared_signature: tuple, args: tuple, kwargs: dict[str, Any]
 ) -> None:
     """Raises TypeError for call arguments that the function's `input_signature` lacks."""
     text = "When input_signature is provided, only pass arguments covered by it. Received "
-    if len(args) > len(declared):
+    if len(args) > len(declared_signature):
         raise TypeError(f"{text}{len(args)} argument(s).")
     names = positional_names(signature)
     for name in kwargs:
         if name not in names:
             raise TypeError(f"Function got an unexpected keyword argument {name}")
-        if names.index(name) >= len(declared):
+        if names.index(name) >= len(declared_signature):
             raise TypeError(f"{text}argument {name}.")
 
 
-def as_declared(declared: tuple, args: tuple) -> tuple:
+def as_declared(declared_signature: tuple, args: tuple) -> tuple:
     """Converts a call's arguments to the tensors required by `input_signature`; raises ValueError for others."""
-    both = f"\n  inputs: {_in_lines(args)}\n  input_signature: {_in_lines(declared)}"
+    both = f"\n  inputs: {_in_lines(args)}\n  input_signature: {_in_lines(declared_signature)}"
     try:
-        flat = flatten_up_to(declared, args[: len(declared)], expand_composites=True)
+        flat = flatten_up_to(
+            declared_signature, args[: len(declared_signature)], expand_composites=True
+        )
     except ValueError:
         raise ValueError(
             f"Structure of Python function inputs does not match input_signature:{both}"
         ) from None
     tensors = []
-    for spec, leaf in zip(flatten(declared, expand_composites=True), flat):
+    for spec, leaf in zip(flatten(declared_signature, expand_composites=True), flat):
         if not isinstance(leaf, Tensor | TensorSpec):
             try:
                 leaf = ops.convert_to_tensor(leaf, preferred_dtype=spec.dtype)
@@ -136,10 +140,10 @@ def as_declared(declared: tuple, args: tuple) -> tuple:
                     f"tensors:{both}"
                 ) from None
         tensors.append(leaf)
-    specs = flatten(declared, expand_composites=True)
+    specs = flatten(declared_signature, expand_composites=True)
     if not all(spec.is_compatible_with(leaf) for spec, leaf in zip(specs, tensors)):
         raise ValueError(f"Python inputs incompatible with input_signature:{both}")
-    return pack_sequence_as(declared, tensors, expand_composites=True)
+    return pack_sequence_as(declared_signature, tensors, expand_composites=True)
 
 
 def _in_lines(values: Sequence[Any]) -> str:

@@ -61,12 +61,12 @@ def lift_to_graph(
     if handle_captures and isinstance(base, TracedGraph) and isinstance(graph, TracedGraph):
         outside = {inner: tensor for tensor, inner in base.captured.items()}
     fed = {*(sources or ()), *(key for key in op_map if isinstance(key, Tensor))}
-    ends = [getattr(item, "op", item) for item in expected if item not in fed]
+    end_ops = [getattr(item, "op", item) for item in expected if item not in fed]
     late: list[tuple[Operation, int, Tensor]] = []
     with graph.as_default():
         for tensor in sources or ():
             op_map[tensor] = _stand_in(tensor)
-        for op in _required_operations(ends, fed):
+        for op in _required_operations(end_ops, fed):
             if op in op_map:
                 continue
             captured = next((t for t in op.outputs if t in outside), None)
@@ -99,8 +99,8 @@ def _copy(
 ) -> Operation:
     """Copies an operation to the default graph; inputs to be copied later are added to `late`."""
     graph = get_default_graph()
-    before = [op_map[control] for control in op.control_inputs if control in op_map]
-    with graph.control_dependencies(before), device(op.device):
+    control_inputs = [op_map[control] for control in op.control_inputs if control in op_map]
+    with graph.control_dependencies(control_inputs), device(op.device):
         # A loop's back edge enters its Merge from a later copy.
         copied = next((op_map[t] for t in op.inputs if t in op_map), None)
         inner: Any = tuple([op_map.get(tensor, copied) for tensor in op.inputs])
@@ -125,9 +125,9 @@ def _is_rejected(
     return op.type == "Placeholder" and not takes_placeholders
 
 
-def _required_operations(ends: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
+def _required_operations(end_ops: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
     """Returns the ancestors of operations in creation order, except those required only by fed tensors."""
-    return sorted(reachable_from(ends, lambda op: _sources(op, fed)), key=lambda op: op._id)
+    return sorted(reachable_from(end_ops, lambda op: _sources(op, fed)), key=lambda op: op._id)
 
 
 def _sources(op: Operation, fed: set[Tensor]) -> list[Operation]:
@@ -135,10 +135,10 @@ def _sources(op: Operation, fed: set[Tensor]) -> list[Operation]:
 
 
 def _unliftable(
-    placeholder: Operation, ends: Iterable[Operation | Tensor], fed: set[Tensor]
+    placeholder: Operation, end_ops: Iterable[Operation | Tensor], fed: set[Tensor]
 ) -> UnliftableError:
     """Returns the error for a dependency on a placeholder; its message shows the path from the result."""
-    for end in ends:
+    for end in end_ops:
         last = end.op if isinstance(end, Tensor) else end
         consumer: dict[Operation, Operation] = {}
         waiting = [last]

@@ -36,9 +36,9 @@ class _OverloadedFunction:
     def instantiate(self, input_types: Sequence[Any]) -> _DefinedFunction:
         """Returns the function for arguments of these dtypes."""
         key = _types_text(input_types)
-        defined = self._overload.get(key)
-        if defined is None:
-            defined = _DefinedFunction(
+        instance = self._overload.get(key)
+        if instance is None:
+            instance = _DefinedFunction(
                 self._func,
                 self._argnames,
                 input_types,
@@ -48,12 +48,12 @@ class _OverloadedFunction:
                 out_names=self._out_names,
                 **self._extra_kwargs,
             )
-            signature = defined.definition.signature
+            signature = instance.definition.signature
             if self._grad_func:
                 results = [dtypes.as_dtype(arg.type) for arg in signature.output_arg]
-                defined._grad_func = self._grad_func.instantiate([*input_types, *results])
-            self._overload[key] = defined
-        return defined
+                instance._grad_func = self._grad_func.instantiate([*input_types, *results])
+            self._overload[key] = instance
+        return instance
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Adds a node that calls it; see `_DefinedFunction`."""

@@ -83,6 +83,6 @@ def _case(branch_index: Tensor, functions: list[Callable], scope: str) -> Any:
         for index, f in enumerate(functions)
     ]
     check_captures(branches, [f"branch {index}" for index in range(len(branches))])
-    called = [f"branches[{index}]" for index in range(len(branches))]
-    check_results(branches, "switch_case", called)
+    branch_names = [f"branches[{index}]" for index in range(len(branches))]
+    check_results(branches, "switch_case", branch_names)
     return choice("Case", branch_index, branches, scope)

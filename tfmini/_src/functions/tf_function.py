@@ -198,8 +198,8 @@ class Function:
         """Returns (place, key, concrete function) for each trace."""
         return [
             ((id(graph), replica), key, concrete)
-            for graph, by_replica in list(self._by_graph.items())
-            for replica, traces in by_replica.items()
+            for graph, functions_by_replica in list(self._by_graph.items())
+            for replica, traces in functions_by_replica.items()
             for key, concrete in traces.items()
         ]
 
@@ -240,10 +240,12 @@ class Function:
         if not self._autograph:
             with conversion(Status.DISABLED):
                 return self.python_function(*args, **kwargs)
-        function, before = getattr(self.python_function, "_unbound", (self.python_function, tuple))
+        function, bind_arguments = getattr(
+            self.python_function, "_unbound", (self.python_function, tuple)
+        )
         python = convert_if_enabled(function, Status.ENABLED, True, self._features)
         with conversion(Status.ENABLED):
-            return python(*before(), *args, **kwargs)
+            return python(*bind_arguments(), *args, **kwargs)
 
     def _trace(
         self, leaves: list[Any], structure: Any, specs: list[TensorSpec], names: list[str]
@@ -261,9 +263,9 @@ class Function:
                     record_argument_value(tensor, values[position])
                 values[position] = tensor
             arguments = pack_sequence_as(structure, values, expand_composites=True)
-            before = nesting_key(arguments), flatten(arguments)
+            previous_structure = nesting_key(arguments), flatten(arguments)
             result = self._call_python(*arguments)
-            _check_unmodified(arguments, *before)
+            _check_unmodified(arguments, *previous_structure)
             return result
 
         call.python_function = self.python_function  # type: ignore[attr-defined]
@@ -273,8 +275,8 @@ class Function:
             called = [spec.name or name for spec, name in zip(specs, called)]
 
         def trace() -> tuple[ConcreteFunction, bool]:
-            forbids = self._lifts and self._has_variables
-            with variable_creation(self._lifts, forbids) as making:
+            forbids_creation = self._lifts and self._has_variables
+            with variable_creation(self._lifts, forbids_creation) as making:
                 concrete = ConcreteFunction(self._name, call, inputs, called)
             return concrete, making.count > 0
 

@@ -118,11 +118,11 @@ class TracedGraph(Graph):
     def variables(self) -> list[Any]:
         """The resource variables that the function uses."""
         used = self.captured
-        eager = [handle._variable() for handle in used if hasattr(handle, "_variable")]
+        eager_variables = [handle._variable() for handle in used if hasattr(handle, "_variable")]
         collected = self.get_collection(GraphKeys.GLOBAL_VARIABLES)
         collected += self.get_collection(GraphKeys.LOCAL_VARIABLES)
         selected = [v for v in dict.fromkeys(collected) if getattr(v, "handle", None) in used]
-        return list(dict.fromkeys([*(v for v in eager if v is not None), *selected]))
+        return list(dict.fromkeys([*(v for v in eager_variables if v is not None), *selected]))
 
     def capture_call_time_value(
         self, closure: Callable[[], Any], spec: Any, key: Any = None
@@ -314,8 +314,8 @@ class TracedFunction(LibraryFunction):
         for deferred in graph._deferred.values():
             graph.inputs += deferred.inside
         graph.outputs = results
-        enclosing = graph._outer_graph
-        super().__init__(graph, append_unique_number(f"__inference_{name}", enclosing))
+        enclosing_graph = graph._outer_graph
+        super().__init__(graph, append_unique_number(f"__inference_{name}", enclosing_graph))
 
     @property
     def captured_inputs(self) -> list[Tensor]:

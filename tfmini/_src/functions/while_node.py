@@ -38,13 +38,13 @@ def while_node(
     captured = body.captured_inputs
     pair = (cond, body)
     if captured:
-        declared = list(body.declared_input_types)
-        types = [*declared, *(t.dtype for t in captured)]
+        input_types = list(body.declared_input_types)
+        types = [*input_types, *(t.dtype for t in captured)]
 
         @Defun(*types, func_name=f"{cond.library_name}_Wrapper")
         def only_declared(*args: Any) -> Any:
             """A wrapper that handles loop-carried captured inputs."""  # the description of the function in the graph
-            return cond(*args[: len(declared)])
+            return cond(*args[: len(input_types)])
 
         pair = (only_declared, with_captured(body))
     condition, step = (_in_library(function) for function in pair)

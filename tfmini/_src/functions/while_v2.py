@@ -115,13 +115,13 @@ def build_while(
                     f"Loop var {tensor.name} enters the loop with type {tensor.dtype} but has type {result.dtype} "
                     "after 1 iteration."
                 )
-        called = [tested.define(), stepped.define()]
+        definitions = [tested.define(), stepped.define()]
         waits_for = [op for part in (tested, stepped) for op in part.graph.control_captures]
         with control_dependencies(waits_for):
             results = raw.While(
                 [*variables, *captured],
-                cond=called[0],
-                body=called[1],
+                cond=definitions[0],
+                body=definitions[1],
                 output_shapes=[
                     counter.shape,
                     limit.shape,

@@ -149,9 +149,9 @@ def _lift_variables(graph: Any, holder: VariableHolder | None) -> None:
             old.handle._captured_from = new.handle
             if holder is not None:
                 holder.variables[new.name.removesuffix(":0")] = new
-    added = {*lifted.values()}  # global variables of the enclosing graph
+    added_variables = {*lifted.values()}  # global variables of the enclosing graph
     for collection in collections:
-        collection[:] = [lifted.get(v, v) for v in collection if v not in added]
+        collection[:] = [lifted.get(v, v) for v in collection if v not in added_variables]
 
 
 def wrap_function(
@@ -174,8 +174,8 @@ def wrap_function(
     """
     holder = VariableHolder() if executing_eagerly_outside_functions() else None
     call, specs, names = _function_from_signature(fn, signature, holder)
-    called = f"wrapped_function_{name}" if name else "wrapped_function"
-    wrapped = WrappedFunction(called, call, specs, names, orders=False)
+    graph_name = f"wrapped_function_{name}" if name else "wrapped_function"
+    wrapped = WrappedFunction(graph_name, call, specs, names, orders=False)
     wrapped._variable_holder = holder
     wrapped._takes_keywords = False
     wrapped.__doc__ = getattr(fn, "__doc__", None)
@@ -183,8 +183,8 @@ def wrap_function(
 
 
 def _function_name(fn: Callable, name: str | None) -> str:
-    called = str(name or getattr(fn, "__name__", "wrapped"))
-    return re.sub(r"\W", "_", called.strip("<>"))
+    base_name = str(name or getattr(fn, "__name__", "wrapped"))
+    return re.sub(r"\W", "_", base_name.strip("<>"))
 
 
 def _function_from_signature(
@@ -253,13 +253,13 @@ class WrappedGraph:
         with self.graph.as_default():
             get_variable_scope().set_use_resource(True)
             inputs = [
-                ops.placeholder(spec.dtype, shape=spec.shape, name=called)
-                for spec, called in zip(specs, names)
+                ops.placeholder(spec.dtype, shape=spec.shape, name=spec_name)
+                for spec, spec_name in zip(specs, names)
             ]
             results = map_structure(self._result, call(*inputs), expand_composites=True)
-        called = _function_name(fn, name)
-        result = _part(self.graph, called, inputs, results, self._variable_holder)
-        self._functions[name or called] = result
+        spec_name = _function_name(fn, name)
+        result = _part(self.graph, spec_name, inputs, results, self._variable_holder)
+        self._functions[name or spec_name] = result
         return result
 
     def _result(self, value: Any) -> Any:

@@ -84,7 +84,7 @@ def internal_convert_to_tensor(
     dtype: DTypeLike | None = None,
     name: str | None = None,
     *,
-    accepted: type[Accepted],
+    accepted_type: type[Accepted],
 ) -> Accepted: ...
 
 
@@ -94,9 +94,9 @@ def internal_convert_to_tensor(
     name: str | None = None,
     as_ref: bool = False,
     preferred_dtype: DTypeLike | None = None,
-    accepted: type[Any] = Tensor,
+    accepted_type: type[Any] = Tensor,
 ) -> object:
-    """Implements `convert_to_tensor`; may keep references (`as_ref`) or return other classes (`accepted`)."""
+    """Implements `convert_to_tensor`; may keep references (`as_ref`) or return other classes (`accepted_type`)."""
     if dtype is not None and dtype.__class__ is not DType:
         dtype = dtypes.as_dtype(dtype)
     if isinstance(value, Tensor):
@@ -135,7 +135,7 @@ def internal_convert_to_tensor(
             result = function(value, dtype=dtype, name=name, as_ref=as_ref)
         if result is NotImplemented:
             continue
-        if not isinstance(result, accepted):
+        if not isinstance(result, accepted_type):
             raise RuntimeError(
                 f"{_prefix(name)}Conversion function {function!r} for type {base} returned non-Tensor: "
                 f"{result!r}"

@@ -203,12 +203,14 @@ def from_library(library: proto.FunctionDefLibrary) -> list[Function]:
     functions: dict[str, Function] = {}
     for name in definitions:
         chain = dict.fromkeys([name])  # each function is the gradient of its predecessor
-        while (by := gradients.get(next(reversed(chain)))) is not None and by not in functions:
-            if by in chain:
+        while (
+            gradient_name := gradients.get(next(reversed(chain)))
+        ) is not None and gradient_name not in functions:
+            if gradient_name in chain:
                 raise ValueError(
                     f"FunctionDefLibrary contains cyclic gradient functions!\n{library}"
                 )
-            chain[by] = None
+            chain[gradient_name] = None
         for function_name in reversed(chain):
             if function_name not in functions:
                 copied = proto.FunctionDef.FromString(

@@ -12,7 +12,7 @@ from tfmini._src.graph.attributes import Attrs
 
 
 def _table() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
-    by_rules, by_kernels = {}, {}
+    rule_attrs, kernel_attrs = {}, {}
     with open(os.path.join(os.path.dirname(__file__), "int32_attrs.txt")) as file:
         for line in file:
             if line[0] == "#":
@@ -20,9 +20,9 @@ def _table() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
             left, _, right = line.partition("|")
             op, *names = left.split()
             if names:
-                by_rules[op] = tuple(names)
-            by_kernels[op] = (*names, *right.split())
-    return by_rules, by_kernels
+                rule_attrs[op] = tuple(names)
+            kernel_attrs[op] = (*names, *right.split())
+    return rule_attrs, kernel_attrs
 
 
 OF_RULES, OF_KERNELS = _table()

@@ -33,15 +33,15 @@ def apply(
 ) -> Operation:
     """Adds the node for the call `opdef(*args, **kwargs)` and returns its Operation."""
     inputs: Sequence[Any] = args
-    explicit: dict[str, Any] = {}
+    explicit_attrs: dict[str, Any] = {}
     if kwargs or opdef.required_attrs or len(args) != len(opdef.inputs):
-        inputs, explicit, name = signature.bind(opdef, args, kwargs, name)
+        inputs, explicit_attrs, name = signature.bind(opdef, args, kwargs, name)
     if opdef.takes_lists:
         _check_lists(opdef, inputs)
-    if explicit and opdef.takes_functions:
-        _add_functions(explicit)
-    if explicit:
-        explicit = attributes.convert_attrs(opdef, explicit)
+    if explicit_attrs and opdef.takes_functions:
+        _add_functions(explicit_attrs)
+    if explicit_attrs:
+        explicit_attrs = attributes.convert_attrs(opdef, explicit_attrs)
     graph = current = get_default_graph()
     are_tensors = not opdef.takes_lists
     for value in inputs:
@@ -51,21 +51,25 @@ def apply(
             break
     # Inside a control-flow context, the Switches of inputs are named below the node.
     if are_tensors and graph._control_flow_context is None and not graph.building_function:
-        return _apply_to_tensors(opdef, graph, inputs, explicit, name)
+        return _apply_to_tensors(opdef, graph, inputs, explicit_attrs, name)
     if graph is not current:
         with graph.as_default():
-            return _apply_to_values(opdef, graph, inputs, explicit, name)
-    return _apply_to_values(opdef, graph, inputs, explicit, name)
+            return _apply_to_values(opdef, graph, inputs, explicit_attrs, name)
+    return _apply_to_values(opdef, graph, inputs, explicit_attrs, name)
 
 
 def _apply_to_values(
-    opdef: OpDef, graph: Graph, inputs: Sequence[TensorLike], explicit: Attrs, name: str | None
+    opdef: OpDef,
+    graph: Graph,
+    inputs: Sequence[TensorLike],
+    explicit_attrs: Attrs,
+    name: str | None,
 ) -> Operation:
     """Adds a node after converting the arguments to tensors in the node's name scope."""
     with name_scope(opdef.name if name is None else name) as scope:
         attrs: dict[str, Any] = {}
         tensors, input_dtypes = _convert_inputs(opdef, inputs, attrs)
-        _finish_attrs(opdef, explicit, attrs)
+        _finish_attrs(opdef, explicit_attrs, attrs)
         attrs = opdef.share_attrs(attrs)
         # An empty name opens the root scope but names no node; the graph rejects it.
         node_name = scope[:-1] if scope else graph.unique_name("")
@@ -108,7 +112,7 @@ def _add_functions(attrs: Mapping[str, object]) -> None:
 
 
 def _apply_to_tensors(
-    opdef: OpDef, graph: Graph, inputs: Sequence[Tensor], explicit: Attrs, name: str | None
+    opdef: OpDef, graph: Graph, inputs: Sequence[Tensor], explicit_attrs: Attrs, name: str | None
 ) -> Operation:
     """Fast path: adds a node if all arguments are tensors already and no scope or conversion is needed."""
     if name is None:
@@ -123,10 +127,10 @@ def _apply_to_tensors(
     else:
         node_name = graph.enter_name(name)
     combinations = opdef.attrs_in_use
-    key = (*map(_TYPE, inputs), *explicit, *explicit.values())
+    key = (*map(_TYPE, inputs), *explicit_attrs, *explicit_attrs.values())
     attrs = None if combinations is None else combinations.get(key)
     if attrs is None:
-        attrs = _attrs_for_tensors(opdef, inputs, explicit)
+        attrs = _attrs_for_tensors(opdef, inputs, explicit_attrs)
         if combinations is not None:
             combinations[key] = attrs
     if not opdef.takes_references:
@@ -136,7 +140,7 @@ def _apply_to_tensors(
     return _add_node(opdef, graph, node_name, tuple(inputs), input_dtypes, attrs)
 
 
-def _attrs_for_tensors(opdef: OpDef, inputs: Sequence[Tensor], explicit: Attrs) -> Attrs:
+def _attrs_for_tensors(opdef: OpDef, inputs: Sequence[Tensor], explicit_attrs: Attrs) -> Attrs:
     """Returns the attrs of a node with these inputs, each a single tensor; raises TypeError for a wrong type."""
     attrs: dict[str, Any] = {}
     for arg, tensor in zip(opdef.inputs, inputs):
@@ -157,7 +161,7 @@ def _attrs_for_tensors(opdef: OpDef, inputs: Sequence[Tensor], explicit: Attrs) 
             )
         if arg.is_ref and not tensor.dtype._is_ref_dtype:
             raise _not_mutable(opdef, arg)
-    _finish_attrs(opdef, explicit, attrs)
+    _finish_attrs(opdef, explicit_attrs, attrs)
     return opdef.share_attrs(attrs)
 
 
@@ -398,11 +402,11 @@ def _check_allowed(attr: Attr, dtype: dtypes.DType, param: str) -> None:
         _reject_type(attr, dtype, param)
 
 
-def _finish_attrs(opdef: OpDef, explicit: Attrs, attrs: Attrs) -> None:
+def _finish_attrs(opdef: OpDef, explicit_attrs: Attrs, attrs: Attrs) -> None:
     """Completes the attrs: adds explicit ones after checking them, else the defaults."""
     for name, attr in opdef.settable.items():
-        if name in explicit:
-            attributes.check(explicit[name], attr, opdef)
-            attrs[name] = explicit[name]
+        if name in explicit_attrs:
+            attributes.check(explicit_attrs[name], attr, opdef)
+            attrs[name] = explicit_attrs[name]
         else:
             attrs[name] = attr.default

@@ -39,10 +39,10 @@ class Registry(dict[str, "OpDef"]):
     def __missing__(self, op_type: str) -> OpDef:
         declare = self.late.get(op_type)
         if declare is None:
-            declared = super().get(op_type)  # declared by another thread in the meantime
-            if declared is None:
+            opdef = super().get(op_type)  # declared by another thread in the meantime
+            if opdef is None:
                 raise KeyError(op_type)
-            return declared
+            return opdef
         declare()
         self.late = {name: other for name, other in self.late.items() if other is not declare}
         return self[op_type]

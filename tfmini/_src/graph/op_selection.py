@@ -101,7 +101,7 @@ def make_list_of_op(
 def _as_list(
     value: object,
     element_type: type[Element],
-    all_of: Callable[[Graph], list[Element]],
+    select_all: Callable[[Graph], list[Element]],
     check_graph: bool,
     allow_graph: bool,
     allow_others: bool,
@@ -109,7 +109,7 @@ def _as_list(
     if isinstance(value, Graph):
         if not allow_graph:
             raise TypeError("allow_graph is False: cannot convert a tf.Graph.")
-        return all_of(value)
+        return select_all(value)
     items = list(value) if is_iterable(value) else [value]
     if items and check_graph:
         get_unique_graph(items, check_types=None if allow_others else element_type)
@@ -158,17 +158,17 @@ def get_backward_walk_ops(
     result = dict.fromkeys(first)
     wave = first
     while wave:
-        following = []
+        next_ops = []
         for op in wave:
             if only_differentiable and not is_differentiable(op):
                 continue
             predecessors = [tensor.op for tensor in op.inputs if id(tensor) not in stops]
             if control_inputs and not only_differentiable:
                 predecessors += op.control_inputs
-            following += predecessors
+            next_ops += predecessors
         wave = [
             op
-            for op in dict.fromkeys(following)
+            for op in dict.fromkeys(next_ops)
             if op not in result
             and (within is None or op in within)
             and (within_ops_fn is None or within_ops_fn(op))

@@ -368,13 +368,13 @@ class OpDef(Traits):
         self,
         *steps: Step,
         steps_of: Callable[[int], Steps] | None = None,
-        exact: bool = False,
+        is_exact: bool = False,
         native: Steps | Callable[[Attrs], Steps] = (),
     ) -> None:
         """Declares the formula used by fusion passes: steps, or a function from the number of inputs to steps; see
         `ElementwiseFormula`.
         """
-        self.formula = ElementwiseFormula(steps_of or steps, exact, native)
+        self.formula = ElementwiseFormula(steps_of or steps, is_exact, native)
 
     def bind(self, factory: Rule) -> Rule:
         """Sets a per-node kernel factory: `factory(ctx)` returns a callable of the inputs, or None for `kernel`."""
@@ -462,11 +462,11 @@ def op(
         }
         left, _, right = signature.partition("->")
         inputs, outputs = parse_args(left, attrs), parse_args(right, attrs)
-        declared = OpDef(name, inputs, outputs, attrs, kernel, **traits)
-        declared.shape_rule, declared.gradient_rule = infer, gradient
-        declared.attrs_rule = check_attrs
-        registry[name] = declared
-        return declared
+        opdef = OpDef(name, inputs, outputs, attrs, kernel, **traits)
+        opdef.shape_rule, opdef.gradient_rule = infer, gradient
+        opdef.attrs_rule = check_attrs
+        registry[name] = opdef
+        return opdef
 
     return declare
 

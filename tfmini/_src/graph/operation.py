@@ -191,9 +191,9 @@ class Operation:
 
     def _add_output(self, dtype: DType) -> Tensor:
         outputs = self.outputs
-        added = Tensor(self, len(outputs), dtype)
-        self._made = [*outputs, added]
-        return added
+        tensor = Tensor(self, len(outputs), dtype)
+        self._made = [*outputs, tensor]
+        return tensor
 
     def _add_inputs(self, tensors: Sequence[Tensor]) -> None:
         """Appends inputs from the same graph; the caller updates the attrs that describe them."""

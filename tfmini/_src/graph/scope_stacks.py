@@ -351,9 +351,11 @@ class ScopeStacks:
         devices = self._blocks.devices
         if not devices:
             return
-        assigned = tuple(devices)
-        if assigned != self._last_assigned:  # most nodes share the groups of the previous one
-            self._last_assigned = assigned
+        assigned_devices = tuple(devices)
+        if (
+            assigned_devices != self._last_assigned
+        ):  # most nodes share the groups of the previous one
+            self._last_assigned = assigned_devices
         op._device_assignments = self._last_assigned
         for scope in reversed(devices):
             if scope.stops:

@@ -70,15 +70,15 @@ class Stacks:
         while frame is not None and (address := id(frame.f_code)) not in _bottom:
             key += address, frame.f_lasti
             frame = frame.f_back
-        exact = tuple(key)
-        shared = self._shared.get(exact)
+        exact_key = tuple(key)
+        shared = self._shared.get(exact_key)
         if shared is None:
             frames: list[Any] = []
             frame = innermost
             while frame is not None and len(frames) < len(key):
                 frames += frame.f_code, frame.f_lasti
                 frame = frame.f_back
-            shared = self._shared[exact] = tuple(frames)
+            shared = self._shared[exact_key] = tuple(frames)
         return shared
 
 
@@ -105,10 +105,10 @@ def describe_frames(frames: Frames) -> tuple[tuple[str, int, str, str | None, in
     return tuple(rows)
 
 
-def user_location(frames: Frames, besides: str = "") -> Location | None:
-    """Returns the innermost line that is neither in tfmini nor in the file `besides`."""
+def user_location(frames: Frames, excluded_file: str = "") -> Location | None:
+    """Returns the innermost line that is neither in tfmini nor in the file `excluded_file`."""
     for code, instruction in pairs(frames):
-        if not code.co_filename.startswith(_PACKAGE) and code.co_filename != besides:
+        if not code.co_filename.startswith(_PACKAGE) and code.co_filename != excluded_file:
             return Location(code.co_filename, _line(code, instruction), code.co_name)
     return None
 

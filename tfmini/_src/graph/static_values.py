@@ -50,10 +50,10 @@ def static_shape(tensor: Tensor) -> TensorShape:
     """Returns the shape that `tensor` describes: an integer vector, as far as known, or scalar -1 if unknown."""
     if tensor._dims == ():
         size = get_static_value(tensor)
-        described = "with unknown value" if size is None else f"value '{size}'"
+        value_text = "with unknown value" if size is None else f"value '{size}'"
         if size is None or size != -1:
             raise ValueError(
-                f"Received a scalar {described} as shape; require a statically known scalar with value "
+                f"Received a scalar {value_text} as shape; require a statically known scalar with value "
                 "'-1' to describe an unknown shape."
             )
         return TensorShape(None)

@@ -9,14 +9,14 @@ Item = TypeVar("Item", bound=Hashable)
 
 
 def reachable_from(
-    starts: Iterable[Item], following: Callable[[Item], Iterable[Item]]
+    starts: Iterable[Item], successors: Callable[[Item], Iterable[Item]]
 ) -> dict[Item, None]:
-    """Returns all items reachable from `starts`, each once, in depth-first order; `following` returns successors."""
+    """Returns all items reachable from `starts` by `successors`, each once, in depth-first order."""
     items: dict[Item, None] = {}
     waiting = list(starts)
     while waiting:
         item = waiting.pop()
         if item not in items:
             items[item] = None
-            waiting += following(item)
+            waiting += successors(item)
     return items

@@ -237,11 +237,11 @@ _KERNELS: Mapping[str, Callable[..., Any]] = {
 def _declare() -> None:
     for name, signature in {**_SIGNATURES, **_STATEFUL}.items():
         kernel = _KERNELS.get(name, _no_kernel)
-        declared = op(name, signature, stateful=name in _STATEFUL, **_ATTRS.get(name, {}))(kernel)
+        opdef = op(name, signature, stateful=name in _STATEFUL, **_ATTRS.get(name, {}))(kernel)
         if kernel is _no_kernel:
-            declared.device_only = True
+            opdef.device_only = True
         else:
-            declared.infer(lambda op: [TensorShape([])])
+            opdef.infer(lambda op: [TensorShape([])])
 
 
 op_registry.registry.declare_later(TYPES, _declare)

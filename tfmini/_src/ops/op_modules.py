@@ -30,8 +30,8 @@ def _files() -> Iterator[tuple[list[str], functools.partial[None]]]:
     with open(os.path.splitext(__file__)[0] + ".txt", encoding="ascii") as table:
         for line in table:
             if not line.startswith("#"):
-                file, *declared = line.split("|")
-                yield declared, functools.partial(_load, f"{_PACKAGE}.{file.strip()}")
+                file, *names = line.split("|")
+                yield names, functools.partial(_load, f"{_PACKAGE}.{file.strip()}")
 
 
 def _load(module: str) -> None:

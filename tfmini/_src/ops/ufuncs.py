@@ -34,18 +34,18 @@ def _declare(
             return complex_kernel(xp, *inputs)
         return getattr(xp, ufunc)(*inputs)
 
-    declared = op(name, signature, elementwise=True, **flags, **attrs)(kernel)
-    declared.infer(same_shape if count == 1 else broadcast)
+    opdef = op(name, signature, elementwise=True, **flags, **attrs)(kernel)
+    opdef.infer(same_shape if count == 1 else broadcast)
     if types and float32 in types:
-        declared.ufunc = ufunc
+        opdef.ufunc = ufunc
 
-    @declared.bind
+    @opdef.bind
     def _(ctx):
         if complex_kernel and ctx.op.inputs[0].dtype.is_complex:
             return None
         return parallel_function(ufunc, ctx.dims[0]) if ctx.xp is np else getattr(ctx.xp, ufunc)
 
-    return declared
+    return opdef
 
 
 def chain_rule(derivative: Callable[[Any], Any]) -> Callable[..., Any]:
@@ -74,15 +74,15 @@ def unary(
     gradient: the gradient rule, as for `op`.
     """
     flags = {"gradient": gradient}
-    declared = _declare(name, signature, ufunc, types, flags, complex_kernel)
+    opdef = _declare(name, signature, ufunc, types, flags, complex_kernel)
     if integer_error:
 
-        @declared.check_attrs
+        @opdef.check_attrs
         def _(attrs, on_gpu):
             if attrs["T"].is_integer:
                 invalid(integer_error.format(f"S{attrs['T'].size * 8}"))
 
-    return declared
+    return opdef
 
 
 def binary(

@@ -115,9 +115,9 @@ def from_saved_model(
         if signature not in message.signature_def and not outputs:
             keys = ", ".join(sorted(message.signature_def))
             invalid(f"{directory} has no signature {signature!r}; it has {keys}")
-        described = message.signature_def[signature]
-        actual = [info.name for _, info in sorted(described.inputs.items())]
-        results = [info for _, info in sorted(described.outputs.items())]
+        signature_def = message.signature_def[signature]
+        actual = [info.name for _, info in sorted(signature_def.inputs.items())]
+        results = [info for _, info in sorted(signature_def.outputs.items())]
         # Strings are dropped if there are numbers: a classifier returns class names and scores.
         numeric = [info for info in results if info.dtype != dtypes.string.as_datatype_enum]
         expected = outputs or [info.name for info in numeric or results]

@@ -318,9 +318,9 @@ class BaseSession:
         self._check_open()
         graph = self._graph
         pairs = feed_pairs(graph, feed_dict, self._resources) if feed_dict else ()
-        values, fed_on = split(pairs, self._devices) if pairs else ([], ())
+        values, feed_devices = split(pairs, self._devices) if pairs else ([], ())
         fed = tuple([tensor for tensor, _ in pairs]) if pairs else ()
-        key: Any = (fetch_key(fetches), fed, fed_on)
+        key: Any = (fetch_key(fetches), fed, feed_devices)
         timed = is_timed is not None and is_timed(key)
         if timed:
             key = (*key, "timed")
@@ -329,7 +329,7 @@ class BaseSession:
         except TypeError:  # an unhashable fetch
             step, key = None, None
         if step is None:
-            step = find_step(self, key, fetches, [t for t, _ in pairs], fed_on, timed)
+            step = find_step(self, key, fetches, [t for t, _ in pairs], feed_devices, timed)
         elif graph.version != self._version:
             with self._lock:
                 self._extend()  # fails if a node cannot be placed

@@ -109,14 +109,14 @@ class _Blocks:
                 keys, values = wait(self._reader.read(self._work, size, is_of_steps=True))
             except Exception as error:
                 self._fail(read, error)
-            began = time.perf_counter()
+            start_time = time.perf_counter()
             try:
                 elements = self._elements_of(keys, values)
                 for element in elements:
                     self._queue.check(element)
             except Exception:  # the failing step below raises it again
                 elements = None
-            is_long = time.perf_counter() - began > _MAX_SECONDS
+            is_long = time.perf_counter() - start_time > _MAX_SECONDS
             self._size = max(2, self._size // 2) if is_long else min(2 * self._size, _MAX_STEPS)
             if elements is not None:
                 try:

@@ -188,10 +188,10 @@ class OptionsCallable:
             step = self._step_of_any_shape()
             plan = step.plan
             pairs = [(tensor, array) for tensor, (_, array) in zip(step.feeds, pairs)]
-        fed_values, fed_on = split(pairs, self._session._devices)
-        if (fed_on or (HOST,) * len(fed_values)) != self._fed_on:
+        fed_values, feed_devices = split(pairs, self._session._devices)
+        if (feed_devices or (HOST,) * len(fed_values)) != self._fed_on:
             invalid(
-                f"The feeds are on [ {_text(fed_on or (HOST,) * len(fed_values))} ], but "
+                f"The feeds are on [ {_text(feed_devices or (HOST,) * len(fed_values))} ], but "
                 f"feed_devices specifies [ {_text(self._fed_on)} ]",
             )
         check_options(None, run_metadata)

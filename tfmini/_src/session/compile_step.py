@@ -29,14 +29,14 @@ def find_step(
     key: Hashable,
     fetches: object,
     feeds: list[Tensor],
-    fed_on: tuple[str, ...],
+    feed_devices: tuple[str, ...],
     timed: bool,
 ) -> Compiled:
     """Finds the plan in the older half of the cache, else compiles it; caches it unless `key` is None."""
     step = None if key is None else session._steps.promote(key)
     if step is None:
         recorder = notes.Recorder() if timed else None
-        step = compile_step(session, fetches, feeds, Memories(fed_on), recorder)
+        step = compile_step(session, fetches, feeds, Memories(feed_devices), recorder)
         if key is not None:
             session._steps.keep(key, step)
     elif session._graph.version != session._version:

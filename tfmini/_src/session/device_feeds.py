@@ -63,7 +63,7 @@ def on_host(pairs: Sequence[tuple[Tensor, Any]], devices: Devices) -> list[tuple
     return [(tensor, value) for (tensor, _), value in zip(pairs, values)]
 
 
-def adopt(fed: DeviceFeed, tensor: Tensor, devices: Devices) -> tuple[str, Array]:
+def adopt(fed_arrays: DeviceFeed, tensor: Tensor, devices: Devices) -> tuple[str, Array]:
     """Returns the name of the device holding a fed value, and the device's array over the same memory.
 
     Raises:
@@ -71,9 +71,9 @@ def adopt(fed: DeviceFeed, tensor: Tensor, devices: Devices) -> tuple[str, Array
       TypeError: if its dtype differs from the tensor's.
       ValueError: if its shape is incompatible with the tensor's.
     """
-    kind = find_holding_kind(fed.value)
+    kind = find_holding_kind(fed_arrays.value)
     assert kind is not None
-    name, array, location = kind.adopt(fed.value, devices)
+    name, array, location = kind.adopt(fed_arrays.value, devices)
     if not name:
         invalid(
             f"The value fed for {tensor.name} is on {location}, which is not a device of this "
@@ -85,7 +85,7 @@ def adopt(fed: DeviceFeed, tensor: Tensor, devices: Devices) -> tuple[str, Array
             f"Cannot feed a {array.dtype} device array for Tensor {tensor.name!r}, which "
             f"has dtype {tensor.dtype.base_dtype.name}. Cast it on its device first."
         )
-    if not (fed.any_shape or tensor.shape.is_compatible_with(array.shape)):
+    if not (fed_arrays.any_shape or tensor.shape.is_compatible_with(array.shape)):
         raise ValueError(
             f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
             f"{str(tensor.shape)!r}"

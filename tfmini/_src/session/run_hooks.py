@@ -41,9 +41,9 @@ def _run_with_watches(
     run_metadata: proto.RunMetadata | None = None,
 ) -> Any:
     spans: list[Span] = []
-    began = clock()
+    start_time = clock()
     result = self._run_with_metadata(fetches, feed_dict, options, run_metadata, spans)
-    step = WatchedStep(fetches, began, clock(), spans)
+    step = WatchedStep(fetches, start_time, clock(), spans)
     for watcher in list(_watchers):
         watcher(step)
     return result

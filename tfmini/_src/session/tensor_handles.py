@@ -126,11 +126,11 @@ def resolve_handles(session: BaseSession, resolved: Fetches, fed: Container[Tens
     resolved.build = with_handles
 
 
-def _forget_dead(session: BaseSession, dead: list[str]) -> None:
+def _forget_dead(session: BaseSession, dead_handles: list[str]) -> None:
     """Deletes the server's tensors whose handles are unreferenced, once more than `_MAX_DEAD` have accumulated."""
-    if len(dead) <= _MAX_DEAD or session.graph.finalized:
+    if len(dead_handles) <= _MAX_DEAD or session.graph.finalized:
         return
-    handles = [dead.pop() for _ in range(len(dead))]
+    handles = [dead_handles.pop() for _ in range(len(dead_handles))]
     deleters = [_deleter(session.graph, n, handle) for n, handle in enumerate(handles)]
     session.run(
         [op for _, op in deleters], {holder: h for (holder, _), h in zip(deleters, handles)}

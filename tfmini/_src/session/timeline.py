@@ -133,12 +133,12 @@ class Timeline:
     def _assign_lanes(self) -> None:
         """Assigns concurrent nodes to different lanes, by `thread_id`."""
         for device in self._step_stats.dev_stats:
-            ends = [0]
+            lane_ends = [0]
             for stats in device.node_stats:
                 start, end = _times(stats)
-                free = [lane for lane, last in enumerate(ends) if start > last]
-                lane = free[0] if free else len(ends)
-                ends[lane : lane + 1] = [end]
+                free = [lane for lane, last in enumerate(lane_ends) if start > last]
+                lane = free[0] if free else len(lane_ends)
+                lane_ends[lane : lane + 1] = [end]
                 stats.thread_id = lane
 
     def _nodes(self) -> Iterator[tuple[tuple[int, int], proto.NodeExecStats]]:
@@ -217,15 +217,15 @@ class Timeline:
         maximums = {}
         for allocator, listed in changes.items():
             maximum, total = AllocationMaximum(0, 0, set()), 0
-            alive: set[str] = set()
+            live_names: set[str] = set()
             for time, size, name in sorted(listed):
                 total += size
                 if size < 0:
-                    alive.discard(name)
+                    live_names.discard(name)
                 else:
-                    alive.add(name)
+                    live_names.add(name)
                 if total > maximum.num_bytes:
-                    maximum = AllocationMaximum(time, total, set(alive))
+                    maximum = AllocationMaximum(time, total, set(live_names))
                 args = {allocator: total}
                 self._trace.add("C", "Memory", allocator, 0, 0, time, args=args)
             maximums[allocator] = maximum

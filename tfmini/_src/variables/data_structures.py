@@ -112,18 +112,18 @@ class TrackableDataStructure(Trackable):
         """The contained trainable variables; those contained directly come last."""
         if not self.trainable:
             return []
-        direct = [v for v in self._own_variables if v.trainable]
-        return self._weights_within("trainable_weights") + direct
+        own_weights = [v for v in self._own_variables if v.trainable]
+        return self._weights_within("trainable_weights") + own_weights
 
     @property
     def non_trainable_weights(self) -> list[Any]:
         """The contained non-trainable variables; those contained directly come last."""
-        direct = [v for v in self._own_variables if not v.trainable]
+        own_weights = [v for v in self._own_variables if not v.trainable]
         weights = self._weights_within("non_trainable_weights")
         if not self.trainable:
             trained = [v for v in self._own_variables if v.trainable]
             weights = self._weights_within("trainable_weights") + trained + weights
-        return weights + direct
+        return weights + own_weights
 
     @property
     def weights(self) -> list[Any]:
@@ -272,16 +272,16 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
         self._check_changes()
-        about = f"Unable to save the object {self} (a list wrapper constructed to track trackable TensorFlow objects). "
+        message = f"Unable to save the object {self} (a list wrapper constructed to track trackable TensorFlow objects). "
         if self._has_moved:
             raise ValueError(
-                f"{about}A list element was replaced (__setitem__, __setslice__), deleted (__delitem__, __delslice__), "
+                f"{message}A list element was replaced (__setitem__, __setslice__), deleted (__delitem__, __delslice__), "
                 "or moved (sort). In order to support restoration on object creation, tracking is exclusively for "
                 f"append-only data structures.{_NO_DEPENDENCY.format('list')}"
             )
         if self._was_changed_outside:
             raise ValueError(
-                f"{about}The wrapped list was modified outside the wrapper (its final value was {self._storage}, its "
+                f"{message}The wrapped list was modified outside the wrapper (its final value was {self._storage}, its "
                 f"value when a checkpoint dependency was added was {self._prior}), which breaks restoration on object "
                 f"creation.{_NO_DEPENDENCY.format('list')}"
             )
@@ -321,11 +321,11 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         self._note_changes()
 
     def _set_slice(self, key: slice, value: Any) -> None:
-        before = list(self._storage)
+        old_items = list(self._storage)
         self._storage[key] = value
-        self._has_moved |= any(isinstance(old, Trackable) for old in before)
+        self._has_moved |= any(isinstance(old, Trackable) for old in old_items)
         for index, new in enumerate(self._storage):
-            if new is not None and not (index < len(before) and new is before[index]):
+            if new is not None and not (index < len(old_items) and new is old_items[index]):
                 self._storage[index] = self._track_value(new, str(index))
 
     def __delitem__(self, key: Any) -> None:
@@ -415,18 +415,18 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
         self._check_changes()
-        about = (
+        message = (
             f"Unable to save the object {self} (a dictionary wrapper constructed automatically on attribute "
             "assignment). The wrapped dictionary "
         )
         if self._has_other_keys:
             raise ValueError(
-                f"{about}contains a non-string key which maps to a trackable object or mutable data structure."
+                f"{message}contains a non-string key which maps to a trackable object or mutable data structure."
                 f"{_NO_DEPENDENCY.format('dictionary')}"
             )
         if self._was_changed_outside:
             raise ValueError(
-                f"{about}was modified outside the wrapper (its final value was {self}, its value when a checkpoint "
+                f"{message}was modified outside the wrapper (its final value was {self}, its value when a checkpoint "
                 f"dependency was added was {self._prior}), which breaks restoration on object creation."
                 f"{_NO_DEPENDENCY.format('dictionary')}"
             )

@@ -77,9 +77,9 @@ def with_variable_store(store: VariableStore) -> Iterator[None]:
     """Context manager that makes `store` the variable store of the default graph."""
     variable_store()  # creates the graph's own store, which is restored later
     collection = get_default_graph().get_collection_ref(_KEY)
-    before = list(collection)
+    previous_variables = list(collection)
     collection[:] = [store]
     try:
         yield
     finally:
-        collection[:] = before
+        collection[:] = previous_variables

@@ -266,12 +266,12 @@ def get_variable_scope() -> VariableScope:
 def resource_variables_in_scope() -> Iterator[None]:
     """Context manager that makes the current scope use resource variables, as in function graphs."""
     scope = get_variable_scope()
-    before = scope.use_resource
+    previous_setting = scope.use_resource
     scope.set_use_resource(True)
     try:
         yield
     finally:
-        scope.set_use_resource(before)
+        scope.set_use_resource(previous_setting)
 
 
 def get_variable(

@@ -57,13 +57,13 @@ def variable_creation(lifts: bool, forbids: bool = False) -> Iterator[VariableCr
       lifts: whether tensors of the function may be initial values of its variables.
       forbids: whether the function must not create variables, as in every call except the first.
     """
-    before = _lifting.making
-    arguments = {} if before is None else dict(before.arguments)
+    previous_creation = _lifting.making
+    arguments = {} if previous_creation is None else dict(previous_creation.arguments)
     making = _lifting.making = VariableCreation(arguments, lifts, forbids)
     try:
         yield making
     finally:
-        _lifting.making = before
+        _lifting.making = previous_creation
 
 
 def record_argument_value(argument: Tensor, value: Tensor) -> None:
@@ -75,7 +75,7 @@ def record_argument_value(argument: Tensor, value: Tensor) -> None:
 @contextmanager
 def creating_variable() -> Iterator[None]:
     """Context manager for a `tf.Variable(...)` call; in a function body, it counts as a creation by the function."""
-    making, before = _lifting.making, _lifting.is_on
+    making, was_on = _lifting.making, _lifting.is_on
     if executing_eagerly() or making is None or not get_default_graph().building_function:
         yield
         return
@@ -88,7 +88,7 @@ def creating_variable() -> Iterator[None]:
     try:
         yield
     finally:
-        _lifting.is_on = before
+        _lifting.is_on = was_on
 
 
 def lift_initial_value(value: Tensor) -> Any:
@@ -165,20 +165,20 @@ def _outputs(op: Operation, recomputed: dict[Tensor, Any]) -> list[Any] | None:
 
 def _path(op: Operation, target: Operation) -> list[Operation]:
     """Returns the path from an operation to one of its dependencies."""
-    before: dict[Operation, Operation | None] = {op: None}
+    predecessors: dict[Operation, Operation | None] = {op: None}
     waiting = [op]
     while waiting:
         step: Operation | None = waiting.pop(0)
         if step is target:
             break
         for tensor in step.inputs:  # type: ignore[union-attr]
-            if tensor.op not in before:
-                before[tensor.op] = step
+            if tensor.op not in predecessors:
+                predecessors[tensor.op] = step
                 waiting.append(tensor.op)
     path = []
     while step is not None:
         path.append(step)
-        step = before[step]
+        step = predecessors[step]
     return path[::-1]
 
 

@@ -112,13 +112,13 @@ class PartitionInfo:
                     f"With self.var_offset={self.var_offset}, a partition of shape={shape} would "
                     f"exceed self.full_shape={self.full_shape} in dimension {axis}."
                 )
-        cut = [axis for axis, size in enumerate(shape) if size != self.full_shape[axis]]
-        if len(cut) > 1:
+        sliced_axes = [axis for axis, size in enumerate(shape) if size != self.full_shape[axis]]
+        if len(sliced_axes) > 1:
             raise ValueError(
                 f"Cannot use single_slice_dim() with shape={shape} and self.full_shape="
-                f"{self.full_shape} since slice dim could be either dimension {cut[1]} or {cut[0]}."
+                f"{self.full_shape} since slice dim could be either dimension {sliced_axes[1]} or {sliced_axes[0]}."
             )
-        return cut[0] if cut else None
+        return sliced_axes[0] if sliced_axes else None
 
 
 def _check_sequence(name: str, value: Any) -> None:

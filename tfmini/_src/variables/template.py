@@ -144,20 +144,20 @@ class Template(Trackable):
     def _call_again(self, args: tuple, kwargs: dict) -> Any:
         trainable = get_collection_ref(GraphKeys.TRAINABLE_VARIABLES)
         variables = get_collection_ref(GraphKeys.GLOBAL_VARIABLES)
-        trainable_before, before = len(trainable), len(variables)
+        trainable_count, variable_count = len(trainable), len(variables)
         result = self._func(*args, **kwargs)
-        if len(trainable) != trainable_before:
+        if len(trainable) != trainable_count:
             raise ValueError(
                 "Trainable variable created when calling a template after the first time, perhaps "
                 "you "
-                f"used tf.Variable when you meant tf.get_variable: {trainable[trainable_before:]}"
+                f"used tf.Variable when you meant tf.get_variable: {trainable[trainable_count:]}"
             )
-        if len(variables) != before:
+        if len(variables) != variable_count:
             logs.info(
                 "New variables created when calling a template after the first time, perhaps you "
                 "used "
                 "tf.Variable when you meant tf.get_variable: %s",
-                variables[before:],
+                variables[variable_count:],
             )
         return result
 

@@ -144,12 +144,12 @@ def dependencies(value: Any) -> list[TrackableReference]:
 @contextmanager
 def no_automatic_dependency_tracking_scope(obj: Any) -> Iterator[None]:
     """Context manager that disables tracking of attributes set on an object."""
-    before = vars(obj).get(TRACKS, True)
+    was_tracking = vars(obj).get(TRACKS, True)
     vars(obj)[TRACKS] = False
     try:
         yield
     finally:
-        vars(obj)[TRACKS] = before
+        vars(obj)[TRACKS] = was_tracking
 
 
 def no_automatic_dependency_tracking(method: _Method) -> _Method:
@@ -158,11 +158,11 @@ def no_automatic_dependency_tracking(method: _Method) -> _Method:
     @functools.wraps(method)
     def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
         attributes = vars(self)
-        before = attributes.get(TRACKS, True)
+        was_tracking = attributes.get(TRACKS, True)
         attributes[TRACKS] = False
         try:
             return method(self, *args, **kwargs)
         finally:
-            attributes[TRACKS] = before
+            attributes[TRACKS] = was_tracking
 
     return cast("_Method", wrapper)

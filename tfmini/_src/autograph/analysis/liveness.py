@@ -35,11 +35,11 @@ def blocks(function: ast.FunctionDef) -> dict[ast.stmt, Block]:
 
 def shared_names(function: ast.FunctionDef) -> dict[str, type[ast.Global] | type[ast.Nonlocal]]:
     """Returns the names that a function declares `nonlocal` or `global`, with the keyword."""
-    declared: dict[str, type[ast.Global] | type[ast.Nonlocal]] = {}
+    declarations: dict[str, type[ast.Global] | type[ast.Nonlocal]] = {}
     for node in within(function.body):
         if isinstance(node, ast.Global | ast.Nonlocal):
-            declared.update(dict.fromkeys(node.names, type(node)))
-    return declared
+            declarations.update(dict.fromkeys(node.names, type(node)))
+    return declarations
 
 
 def within(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
@@ -69,88 +69,94 @@ class _Analysis:
     def before(
         self,
         body: Sequence[ast.stmt],
-        after: frozenset[str],
-        always: frozenset[str] = frozenset(),
+        live_after: frozenset[str],
+        always_live: frozenset[str] = frozenset(),
     ) -> frozenset[str]:
-        """Returns the names live before some statements, given the names live after them and `always`."""
-        live = after | always
+        """Returns the names live before some statements, given the names live after them and `always_live`."""
+        live = live_after | always_live
         for statement in reversed(body):
             method = getattr(self, f"_{type(statement).__name__.lower()}", None)
             if method is not None:
-                live = method(statement, live, always) | always
+                live = method(statement, live, always_live) | always_live
             else:
-                live = self._live_before(activity(statement), live) | always
+                live = self._live_before(activity(statement), live) | always_live
         return live
 
-    def _live_before(self, done: Activity, live: frozenset[str]) -> frozenset[str]:
-        return frozenset(done.reads | (live - done.writes - done.deletes))
+    def _live_before(self, node_activity: Activity, live: frozenset[str]) -> frozenset[str]:
+        return frozenset(
+            node_activity.reads | (live - node_activity.writes - node_activity.deletes)
+        )
 
-    def _return(self, node: ast.Return, live: frozenset, always: frozenset) -> frozenset[str]:
+    def _return(self, node: ast.Return, live: frozenset, always_live: frozenset) -> frozenset[str]:
         return frozenset(activity(node).reads)
 
-    def _raise(self, node: ast.Raise, live: frozenset, always: frozenset) -> frozenset[str]:
+    def _raise(self, node: ast.Raise, live: frozenset, always_live: frozenset) -> frozenset[str]:
         return frozenset(activity(node).reads)
 
-    def _if(self, node: ast.If, live: frozenset, always: frozenset) -> frozenset[str]:
+    def _if(self, node: ast.If, live: frozenset, always_live: frozenset) -> frozenset[str]:
         block = self._block(node, activity([*node.body, *node.orelse]), live)
-        branches = self.before(node.body, live, always) | self.before(node.orelse, live, always)
+        branches = self.before(node.body, live, always_live) | self.before(
+            node.orelse, live, always_live
+        )
         block.live_in |= self._live_before(activity(node.test), branches)
         return block.live_in
 
-    def _while(self, node: ast.While, live: frozenset, always: frozenset) -> frozenset[str]:
-        done = activity([node.test, *node.body])
-        live = self.before(node.orelse, live, always)
-        block = self._block(node, done, live)
+    def _while(self, node: ast.While, live: frozenset, always_live: frozenset) -> frozenset[str]:
+        loop_activity = activity([node.test, *node.body])
+        live = self.before(node.orelse, live, always_live)
+        block = self._block(node, loop_activity, live)
         test = activity(node.test)
-        before = self._live_before(test, live)
+        live_before = self._live_before(test, live)
         while True:
-            more = before | self._live_before(test, self.before(node.body, before, always))
-            if more == before:
+            more = live_before | self._live_before(
+                test, self.before(node.body, live_before, always_live)
+            )
+            if more == live_before:
                 break
-            before = more
-        block.live_in |= before
-        return before
+            live_before = more
+        block.live_in |= live_before
+        return live_before
 
-    def _for(self, node: ast.For, live: frozenset, always: frozenset) -> frozenset[str]:
+    def _for(self, node: ast.For, live: frozenset, always_live: frozenset) -> frozenset[str]:
         target = activity(node.target)
-        done = activity([node.target, *node.body])
-        live = self.before(node.orelse, live, always)
-        block = self._block(node, done, live)
-        before = live
+        loop_activity = activity([node.target, *node.body])
+        live = self.before(node.orelse, live, always_live)
+        block = self._block(node, loop_activity, live)
+        live_before = live
         while True:
-            body_live = self._live_before(target, self.before(node.body, before, always))
-            if before | body_live == before:
+            body_live = self._live_before(target, self.before(node.body, live_before, always_live))
+            if live_before | body_live == live_before:
                 break
-            before |= body_live
-        before = self._live_before(activity(node.iter), before)
-        block.live_in |= before
-        return before
+            live_before |= body_live
+        live_before = self._live_before(activity(node.iter), live_before)
+        block.live_in |= live_before
+        return live_before
 
-    def _block(self, node: ast.stmt, done: Activity, live: frozenset[str]) -> Block:
-        block = self.blocks.setdefault(node, Block(done))
+    def _block(self, node: ast.stmt, statement_activity: Activity, live: frozenset[str]) -> Block:
+        block = self.blocks.setdefault(node, Block(statement_activity))
         block.live_out |= live  # repeated per enclosing loop
         return block
 
-    def _with(self, node: ast.With, live: frozenset, always: frozenset) -> frozenset[str]:
-        live = self.before(node.body, live, always)
+    def _with(self, node: ast.With, live: frozenset, always_live: frozenset) -> frozenset[str]:
+        live = self.before(node.body, live, always_live)
         return self._live_before(activity(node.items), live)
 
-    def _try(self, node: ast.Try, live: frozenset, always: frozenset) -> frozenset[str]:
-        live = self.before(node.finalbody, live, always)
-        caught: frozenset[str] = frozenset()
+    def _try(self, node: ast.Try, live: frozenset, always_live: frozenset) -> frozenset[str]:
+        live = self.before(node.finalbody, live, always_live)
+        caught_names: frozenset[str] = frozenset()
         for handler in node.handlers:
-            caught |= self.before(handler.body, live, always)
+            caught_names |= self.before(handler.body, live, always_live)
             if handler.type is not None:
-                caught |= activity(handler.type).reads
-        orelse = self.before(node.orelse, live, always)
-        return self.before(node.body, orelse, always | caught | live)
+                caught_names |= activity(handler.type).reads
+        orelse = self.before(node.orelse, live, always_live)
+        return self.before(node.body, orelse, always_live | caught_names | live)
 
     _trystar = _try
 
-    def _match(self, node: ast.Match, live: frozenset, always: frozenset) -> frozenset[str]:
+    def _match(self, node: ast.Match, live: frozenset, always_live: frozenset) -> frozenset[str]:
         names = live
         for case in node.cases:
-            names |= self.before(case.body, live, always)
+            names |= self.before(case.body, live, always_live)
             if case.guard is not None:
                 names |= activity(case.guard).reads
         return names | activity(node.subject).reads

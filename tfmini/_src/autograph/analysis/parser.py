@@ -88,11 +88,11 @@ def _find_lambda(function: Any, lines: list[str]) -> ast.Lambda:
     text = "".join(lines)
     cached = _files.get(code.co_filename)
     if cached is None or cached[0] != text:
-        by_line: dict[int, list[ast.Lambda]] = {}
+        lambdas_by_line: dict[int, list[ast.Lambda]] = {}
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Lambda):
-                by_line.setdefault(node.lineno, []).append(node)
-        cached = _files[code.co_filename] = (text, by_line)
+                lambdas_by_line.setdefault(node.lineno, []).append(node)
+        cached = _files[code.co_filename] = (text, lambdas_by_line)
     nodes = [
         n for n in cached[1].get(code.co_firstlineno, ()) if _arguments(n) == _parameter_names(code)
     ]

@@ -74,13 +74,15 @@ class _Statements:
 
     def block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
         results: list[ast.stmt] = []
-        before = set(self._assigned)
+        assigned_before = set(self._assigned)
         for statement in body:
             results += self._statement(statement)
             if not any(nested_blocks(statement)):
-                done = activity(statement)
-                self._assigned = (self._assigned | done.writes) - done.deletes
-        self._assigned = before
+                statement_activity = activity(statement)
+                self._assigned = (
+                    self._assigned | statement_activity.writes
+                ) - statement_activity.deletes
+        self._assigned = assigned_before
         return results
 
     def _statement(self, node: Any) -> list[ast.stmt]:
@@ -103,21 +105,23 @@ class _Statements:
         return [node]
 
     def _if(self, node: ast.If, block: Block) -> list[ast.stmt]:
-        done = block.done
-        variables = done.writes - set(done.composites)
+        block_activity = block.done
+        variables = block_activity.writes - set(block_activity.composites)
         state = _State(
             sorted(variables & block.live_out),
-            sorted(done.composites),
+            sorted(block_activity.composites),
             sorted(variables - block.live_out),
         )
         body = self._function("body", node.body, state)
         orelse = self._function("orelse", node.orelse, state)
-        called = self._call("if_stmt", state, node.test)
-        return [*self._placeholders(state), body, orelse, *self._accessors(state), called]
+        statement_call = self._call("if_stmt", state, node.test)
+        return [*self._placeholders(state), body, orelse, *self._accessors(state), statement_call]
 
     def _while(self, node: ast.While, block: Block) -> list[ast.stmt]:
         state = self._of_loop(block)
-        test = self._function("test", [ast.Return(node.test)], state, declares=_assigns(node.test))
+        test = self._function(
+            "test", [ast.Return(node.test)], state, declares_scope=_assigns(node.test)
+        )
         body = self._function("body", node.body, state)
         stated = self._call("while_stmt", state, load(_PREFIX + "test"))
         return [
@@ -138,16 +142,20 @@ class _Statements:
         reified = self._placeholders(state)
         tested: ast.expr = ast.Constant(None)
         if extra is not None:
-            results.insert(0, self._function("test", [ast.Return(extra)], state, declares=False))
+            results.insert(
+                0, self._function("test", [ast.Return(extra)], state, declares_scope=False)
+            )
             tested = load(_PREFIX + "test")
-        called = self._call("for_stmt", state, node.iter, tested)
-        return [*reified, *results, called, *node.orelse]
+        statement_call = self._call("for_stmt", state, node.iter, tested)
+        return [*reified, *results, statement_call, *node.orelse]
 
     def _of_loop(self, block: Block) -> _State:
-        done = block.done
-        variables = done.writes - set(done.composites)
+        block_activity = block.done
+        variables = block_activity.writes - set(block_activity.composites)
         matter = variables & (block.live_in | block.live_out)
-        composites = [name for name, roots in done.composites.items() if roots <= block.live_in]
+        composites = [
+            name for name, roots in block_activity.composites.items() if roots <= block.live_in
+        ]
         return _State(sorted(matter), sorted(composites), sorted(variables - matter))
 
     def _function(
@@ -156,11 +164,11 @@ class _Statements:
         body: list[ast.stmt],
         state: _State,
         argument: str | None = None,
-        declares: bool = True,
+        declares_scope: bool = True,
     ) -> ast.FunctionDef:
         names = [ast.arg(argument)] if argument else []
         arguments = ast.arguments([], names, None, [], [], None, [])
-        head = self._scope_declarations(state.variables) if declares else []
+        head = self._scope_declarations(state.variables) if declares_scope else []
         return define(_PREFIX + suffix, arguments, [*head, *(body or [ast.Pass()])])
 
     def _scope_declarations(self, names: Iterable[str]) -> list[ast.stmt]:
@@ -181,9 +189,9 @@ class _Statements:
         values: list[ast.expr] = [_value(name) for name in state.outputs]
         values += [parse_name(name, ast.Load()) for name in state.composites]
         values += [_value(name) for name in state.others]
-        got = ast.Return(ast.Tuple(values, ast.Load()))
+        return_statement = ast.Return(ast.Tuple(values, ast.Load()))
         nothing = ast.arguments([], [], None, [], [], None, [])
-        getter = define(_PREFIX + "get", nothing, [got])
+        getter = define(_PREFIX + "get", nothing, [return_statement])
         names = [*state.outputs, *state.composites, *state.others]
         body: list[ast.stmt] = [ast.Pass()]
         if names:

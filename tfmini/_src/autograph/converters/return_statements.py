@@ -29,9 +29,12 @@ def lower_returns(function: ast.FunctionDef, names: Names) -> None:
     function.body, _ = _collect(function.body)
     flag, value = names.new("do_return"), names.new("retval_")
     body = _Returns(flag, value).block(function.body)
-    before = [assign(flag, ast.Constant(False)), assign(value, call("UndefinedReturnValue"))]
-    after = [ast.Expr(load(flag)), ast.Return(call("retval", load(value)))]
-    function.body = [*relocate(before, function), *body, *relocate(after, returns[-1])]
+    initializations = [
+        assign(flag, ast.Constant(False)),
+        assign(value, call("UndefinedReturnValue")),
+    ]
+    trailing = [ast.Expr(load(flag)), ast.Return(call("retval", load(value)))]
+    function.body = [*relocate(initializations, function), *body, *relocate(trailing, returns[-1])]
 
 
 def _collect(body: list[ast.stmt]) -> tuple[list[ast.stmt], bool]:

@@ -62,14 +62,14 @@ def len_(s: Any) -> Any:
         raise ValueError(f"len requires a non-scalar tensor, got one of shape {shape}")
     if rank is not None:
         return ops.shape(s)[0]
-    counted = ops.rank(s)
+    length = ops.rank(s)
 
     def fail() -> Tensor:
-        text = raw.StringJoin(["len requires non-zero rank, got ", raw.AsString(counted)])
+        text = raw.StringJoin(["len requires non-zero rank, got ", raw.AsString(length)])
         with control_dependencies([ops.Assert(False, [text])]):
             return ops.constant(0, dtypes.int32)
 
-    return ops.cond(counted > 0, lambda: ops.shape(s)[0], fail)
+    return ops.cond(length > 0, lambda: ops.shape(s)[0], fail)
 
 
 def range_(start: Any, stop: Any = _NOT_GIVEN, step: Any = _NOT_GIVEN) -> Any:

@@ -30,14 +30,16 @@ def over_dataset(
     if no_composites:
         ops.constant(0)  # unused, as in TensorFlow's graph
 
-    def step(before: Any, element: Any) -> Any:
-        outer, inner = before
+    def step(initial_values: Any, element: Any) -> Any:
+        outer, inner = initial_values
         values = (*(() if no_names else outer), *(() if no_composites else inner))
         state.assign(values)
         body(element)
-        after = state.values()
-        check_iteration(values, after, (*state.names, *state.composites), with_shapes=False)
-        return (outer if no_names else after[:count]), (inner if no_composites else after[count:])
+        new_values = state.values()
+        check_iteration(values, new_values, (*state.names, *state.composites), with_shapes=False)
+        return (outer if no_names else new_values[:count]), (
+            inner if no_composites else new_values[count:]
+        )
 
     names, inner = dataset.reduce(initial, step)
     state.assign((*(() if no_names else names), *(() if no_composites else inner)))
@@ -48,24 +50,26 @@ def _reduce_while(dataset: Any, extra_test: Callable, body: Callable, state: Any
     count = len(state.names)
     initial = _split(state)
 
-    def scan_step(before: Any, element: Any) -> Any:
-        variables, composites = before
+    def scan_step(initial_values: Any, element: Any) -> Any:
+        variables, composites = initial_values
         state.assign((*variables, *composites))
 
         def run_body() -> Any:
             values = state.values()
             body(element)
-            after = state.values()
-            check_iteration(values, after, (*state.names, *state.composites), with_shapes=False)
-            return after[:count], after[count:]
+            new_values = state.values()
+            check_iteration(
+                values, new_values, (*state.names, *state.composites), with_shapes=False
+            )
+            return new_values[:count], new_values[count:]
 
         continues = extra_test()
-        after = ops.cond(continues, run_body, lambda: (variables, composites))
-        return after, (*after, continues)
+        new_values = ops.cond(continues, run_body, lambda: (variables, composites))
+        return new_values, (*new_values, continues)
 
     states = dataset.apply(scan(initial, scan_step))
     states = states.apply(take_while(lambda variables, composites, continues: continues))
-    names, inner = states.reduce(initial, lambda before, after: after[:2])
+    names, inner = states.reduce(initial, lambda initial_values, new_values: new_values[:2])
     state.assign((*names, *inner))
 
 

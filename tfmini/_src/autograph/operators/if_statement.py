@@ -40,7 +40,7 @@ def if_stmt(
         else:
             orelse()
         return
-    before = get_state()
+    initial_state = get_state()
     count, end = len(names), len(names) + len(composites)
     results: list[Any] = []
 
@@ -49,7 +49,7 @@ def if_stmt(
             block()
             values = get_state()
             _check_defined(values[:count], branch_name)
-            set_state(before)
+            set_state(initial_state)
             results.append(values[:end])
             if len(results) == 2:
                 first, second = (_items(values, count) for values in results)
@@ -61,7 +61,7 @@ def if_stmt(
 
     value, state = ops.cond(test, branch(body, "if"), branch(orelse, "else"))
     outputs = () if not count else (value,) if count == 1 else value
-    set_state((*outputs, *state, *before[end:]))
+    set_state((*outputs, *state, *initial_state[end:]))
 
 
 def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:

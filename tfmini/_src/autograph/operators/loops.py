@@ -133,9 +133,9 @@ def _loop_over_items(
     array = TensorArray(items.dtype, size=count).unstack(items)
 
     def step(index: Any) -> Any:
-        before = state.values()
+        initial_values = state.values()
         body(array.read(index))
-        check_iteration(before, state.values(), (*state.names, *state.composites))
+        check_iteration(initial_values, state.values(), (*state.names, *state.composites))
         return index + 1
 
     _counting_loop(0, lambda index: index < count, step, extra_test, state, None)
@@ -172,25 +172,25 @@ def _following(iterator: OwnedIterator) -> Callable[[], tuple[Any, Callable]]:
 
 
 def _loop_over_elements(
-    following: Callable[[], tuple[Any, Callable]],
+    get_next: Callable[[], tuple[Any, Callable]],
     extra_test: Callable | None,
     body: Callable,
     state: LoopState,
 ) -> None:
-    """Builds a loop over elements; `following` returns whether there is another element, and its getter."""
+    """Builds a loop over elements; `get_next` returns whether there is another element, and its getter."""
 
     def step(should_continue: Any) -> Any:
-        has_value, get_value = following()
-        before = state.values()
+        has_value, get_value = get_next()
+        initial_values = state.values()
 
         def run_body() -> Any:
             body(get_value())
-            after = state.values()
-            check_iteration(before, after, (*state.names, *state.composites))
-            return (ops.constant(()), *after)
+            new_values = state.values()
+            check_iteration(initial_values, new_values, (*state.names, *state.composites))
+            return (ops.constant(()), *new_values)
 
-        _, *after = ops.cond(has_value, run_body, lambda: (ops.constant(()), *before))
-        state.assign(after)
+        _, *new_values = ops.cond(has_value, run_body, lambda: (ops.constant(()), *initial_values))
+        state.assign(new_values)
         return has_value
 
     _counting_loop(True, lambda should_continue: should_continue, step, extra_test, state, None)
@@ -224,13 +224,13 @@ def _counting_loop(
         counter, *state_values = values
         state.set(state_values)
 
-    counted = LoopState(get, assign, ("", *state.names), state.composites)
-    _graph_loop(counted, test, body, names)
+    loop_state = LoopState(get, assign, ("", *state.names), state.composites)
+    _graph_loop(loop_state, test, body, names)
 
 
 def _graph_loop(state: LoopState, test: Callable, body: Callable, names: Any) -> None:
     """Builds a loop in the graph; `names` are used in messages, None if values are checked elsewhere."""
-    before = state.values()
+    initial_values = state.values()
 
     def loop_test(*values: Any) -> Any:
         state.assign(values)
@@ -239,10 +239,10 @@ def _graph_loop(state: LoopState, test: Callable, body: Callable, names: Any) ->
     def loop_body(*values: Any) -> Any:
         state.assign(values)
         body()
-        after = state.values()
+        new_values = state.values()
         if names is not None:
-            check_iteration(values, after, names)
-        return after
+            check_iteration(values, new_values, names)
+        return new_values
 
-    final = ops.while_loop(loop_test, loop_body, before, return_same_structure=True)
+    final = ops.while_loop(loop_test, loop_body, initial_values, return_same_structure=True)
     state.assign(final)

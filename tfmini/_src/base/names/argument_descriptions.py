@@ -44,18 +44,18 @@ def _complete_doc(doc: str, names: Iterable[str], descriptions: Mapping[str, str
         line_indices = [n for n, line in enumerate(lines) if _LATER.fullmatch(line)]
         start = end = line_indices[0] if line_indices else len(lines)
     entries = {key: f"  {key}: {text}" for key, text in descriptions.items()}
-    documented: dict[str, str] = {}
+    docs_by_name: dict[str, str] = {}
     for line in lines[start + 1 : end]:
         if line.startswith("   "):  # continues the last description
-            key, text = documented.popitem()
-            documented[key] = f"{text}\n{line}"
+            key, text = docs_by_name.popitem()
+            docs_by_name[key] = f"{text}\n{line}"
         else:
-            documented[line.partition(":")[0].strip()] = line
-    entries |= documented
-    first_names = {key.partition(",")[0].lstrip("*"): key for key in (*descriptions, *documented)}
+            docs_by_name[line.partition(":")[0].strip()] = line
+    entries |= docs_by_name
+    first_names = {key.partition(",")[0].lstrip("*"): key for key in (*descriptions, *docs_by_name)}
     section = ["Args:", *(entries[first_names[name]] for name in names if name in first_names)]
     if start == end:  # no arguments of its own
-        before, after = lines[:start], lines[start:]
-        section = [*section, ""] if after else ["", *section]
-        return "\n".join([*before, *section, *after])
+        head, tail = lines[:start], lines[start:]
+        section = [*section, ""] if tail else ["", *section]
+        return "\n".join([*head, *section, *tail])
     return "\n".join([*lines[:start], *section, *lines[end:]])

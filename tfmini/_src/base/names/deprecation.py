@@ -45,11 +45,11 @@ hide_attribute_from_api = HiddenTfApiAttribute
 def silence() -> Iterator[None]:
     """Context manager that disables deprecation warnings."""
     global _warn
-    before, _warn = _warn, False
+    previous_warn, _warn = _warn, False
     try:
         yield
     finally:
-        _warn = before
+        _warn = previous_warn
 
 
 def deprecated(
@@ -148,33 +148,33 @@ def deprecated_args(
     warn_once = kwargs.pop("warn_once", True)
     if kwargs:
         raise ValueError(f"Illegal argument to deprecated_args: {kwargs}")
-    accepted: dict[str, Any] = {}  # values that do not trigger a warning
+    silent_values: dict[str, Any] = {}  # values that do not trigger a warning
     for entry in deprecated_arg_names_or_tuples:
         name, value = entry if isinstance(entry, tuple) else (entry, _NOTHING)
-        accepted[name] = value
+        silent_values[name] = value
 
     def decorate(function: Any) -> Any:
         check_callable(function, "deprecated_args")
         spec = inspect.getfullargspec(inspect.unwrap(function))
         parameters = [*spec.args, spec.varargs, spec.varkw]
-        missing = [name for name in accepted if name not in parameters]
-        if missing or len(accepted) != len(deprecated_arg_names_or_tuples):
+        missing = [name for name in silent_values if name not in parameters]
+        if missing or len(silent_values) != len(deprecated_arg_names_or_tuples):
             raise ValueError(
                 "The following deprecated arguments are not present in the function signature: "
                 f"{missing}. Found next arguments: {parameters}."
             )
-        positions = {name: spec.args.index(name) for name in accepted if name in spec.args}
+        positions = {name: spec.args.index(name) for name in silent_values if name in spec.args}
 
         def passed_name(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[str]:
             for name, position in positions.items():
-                if position < len(args) and not _same(args[position], accepted[name]):
+                if position < len(args) and not _same(args[position], silent_values[name]):
                     yield name
-            if spec.varargs in accepted and len(args) > len(spec.args):
+            if spec.varargs in silent_values and len(args) > len(spec.args):
                 yield spec.varargs
-            if spec.varkw in accepted and kwargs:
+            if spec.varkw in silent_values and kwargs:
                 yield spec.varkw
             for name in positions:
-                if name in kwargs and not _same(kwargs[name], accepted[name]):
+                if name in kwargs and not _same(kwargs[name], silent_values[name]):
                     yield name
 
         @functools.wraps(function)
@@ -191,7 +191,7 @@ def deprecated_args(
             return function(*args, **kwargs)
 
         notice = (
-            f"SOME ARGUMENTS ARE DEPRECATED: `({', '.join(sorted(accepted))})`. "
+            f"SOME ARGUMENTS ARE DEPRECATED: `({', '.join(sorted(silent_values))})`. "
             f"They will be removed {when}."
         )
         kind, suffix = "FUNCTION ARGUMENTS", "(deprecated arguments)"
@@ -318,12 +318,12 @@ def _due(key: Any, warn_once: bool) -> bool:
     return True
 
 
-def _same(value: Any, accepted: Any) -> bool:
+def _same(value: Any, accepted_value: Any) -> bool:
     """Whether two values are identical or equal; False for values that cannot be compared."""
-    if value is accepted:
+    if value is accepted_value:
         return True
     try:
-        equal = value == accepted
+        equal = value == accepted_value
     except TypeError:
         return False
     return equal if isinstance(equal, bool) else False

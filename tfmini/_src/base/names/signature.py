@@ -78,9 +78,9 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
             return function(**bound.arguments) if by_name else function(*bound.args)
 
         functools.update_wrapper(call, function)
-        documented = model.__init__ if is_class and "self" in names else model
+        documented_function = model.__init__ if is_class and "self" in names else model
         # The docstring without the deprecation notice.
-        call.__doc__ = function.__doc__ or inspect.unwrap(documented).__doc__
+        call.__doc__ = function.__doc__ or inspect.unwrap(documented_function).__doc__
         del call.__wrapped__  # type: ignore[attr-defined]  # `call` has other parameters
         call.__signature__ = order  # type: ignore[attr-defined]
         return call

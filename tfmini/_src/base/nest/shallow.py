@@ -73,12 +73,12 @@ def assert_shallow_structure(
     else:
         _assert_long_enough(shallow_tree, input_tree, check_subtrees_length)
     if is_mapping(shallow_tree):
-        absent = set(shallow_tree) - set(input_tree)
-        if absent:
+        missing_keys = set(shallow_tree) - set(input_tree)
+        if missing_keys:
             raise ValueError(
                 "The shallow_tree's keys are not a subset of the input_tree's keys. The "
                 "shallow_tree has the following keys that are not in the input_tree: "
-                f"{sorted(absent)}."
+                f"{sorted(missing_keys)}."
             )
     for (_, shallow), (_, deep) in zip(items(shallow_tree), items(input_tree)):
         assert_shallow_structure(
@@ -98,8 +98,8 @@ def _assert_compatible_specs(shallow: Any, deep: Any) -> None:
         ) from None
 
 
-def _assert_long_enough(shallow: Any, deep: Any, equally_long: bool) -> None:
-    if equally_long and len(deep) != len(shallow):
+def _assert_long_enough(shallow: Any, deep: Any, requires_equal_length: bool) -> None:
+    if requires_equal_length and len(deep) != len(shallow):
         raise ValueError(
             "The two structures don't have the same sequence length. Input structure has length "
             f"{len(deep)}, while shallow structure has length {len(shallow)}."

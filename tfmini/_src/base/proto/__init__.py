@@ -51,8 +51,8 @@ def _load() -> dict[str, Any]:
     from google.protobuf.internal import enum_type_wrapper  # noqa: PLC0415
     from google.protobuf.message import DecodeError  # noqa: PLC0415
 
-    with open(os.path.join(os.path.dirname(__file__), "tensorflow.desc"), "rb") as described:
-        data = described.read()
+    with open(os.path.join(os.path.dirname(__file__), "tensorflow.desc"), "rb") as descriptor_file:
+        data = descriptor_file.read()
     files = descriptor_pb2.FileDescriptorSet.FromString(data).file
     pool = _pool(files)
     names: dict[str, Any] = {"DecodeError": DecodeError}

@@ -77,27 +77,27 @@ def order_accesses(program: Program, variables: Sequence[Sequence[Access]]) -> l
             graph.multi_thread_order(),
         )
     ]
-    earlier: dict[int, list[Node]] = {}  # by node id: nodes that must precede it
+    nodes_before: dict[int, list[Node]] = {}  # by node id: nodes that must precede it
     for accesses in variables:
         writes = [access.node for access in accesses if access.writes]
         reads = [access.node for access in accesses if not access.writes]
         if len(writes) * len(reads) > _MAX_PAIRS:
             continue
         for write, read in product(writes, reads):
-            follows = {order[id(read)] > order[id(write)] for order in orders}
-            if len(follows) == 1:
-                first, second = (write, read) if follows.pop() else (read, write)
-                earlier.setdefault(id(second), []).append(first)
-    return _sort_nodes(nodes, dependencies, earlier)
+            read_after_write = {order[id(read)] > order[id(write)] for order in orders}
+            if len(read_after_write) == 1:
+                first, second = (write, read) if read_after_write.pop() else (read, write)
+                nodes_before.setdefault(id(second), []).append(first)
+    return _sort_nodes(nodes, dependencies, nodes_before)
 
 
 def _sort_as_optimized(
     program: Program, producer: dict[int, Node], nodes: Sequence[Node]
 ) -> list[Node]:
     """Returns the program's nodes in the order of TensorFlow's optimized graph, followed by the nodes that it omits."""
-    ends = [producer[slot].origin for slot in program.fetches if slot in producer]
-    ends += [node.origin for node in program.targets]
-    order = optimized_order([node.origin for node in program.nodes], ends, program.fed)
+    fetched_ops = [producer[slot].origin for slot in program.fetches if slot in producer]
+    fetched_ops += [node.origin for node in program.targets]
+    order = optimized_order([node.origin for node in program.nodes], fetched_ops, program.fed)
     positions = {op: position for position, op in enumerate(order)}
     last = len(order)
     return sorted(nodes, key=lambda node: positions.get(node.origin, last))
@@ -117,13 +117,13 @@ def _unordered_variables(
     """Returns the variables with a write and a read that no path connects."""
     writers = [access.node for accesses in variables for access in accesses if access.writes]
     bits = {id(node): 1 << index for index, node in enumerate(dict.fromkeys(writers))}
-    after: dict[int, int] = {}  # by node id: the writes from which a path leads to it
+    later_writes: dict[int, int] = {}  # by node id: the writes from which a path leads to it
     for node in nodes:
         mask = bits.get(id(node), 0)
         for source in dependencies[id(node)]:
-            mask |= after[id(source)]
-        after[id(node)] = mask
-    connected = dict(after)  # and the writes to which a path leads from it
+            mask |= later_writes[id(source)]
+        later_writes[id(node)] = mask
+    connected = dict(later_writes)  # and the writes to which a path leads from it
     before_writes = dict(bits)
     for node in reversed(nodes):
         if mask := before_writes.get(id(node), 0):
@@ -267,13 +267,13 @@ def _narrows(node: Node) -> bool:
 
 
 def _sort_nodes(
-    nodes: Sequence[Node], dependencies: dict[int, list[Node]], earlier: dict[int, list[Node]]
+    nodes: Sequence[Node], dependencies: dict[int, list[Node]], nodes_before: dict[int, list[Node]]
 ) -> list[Node]:
     """Moves nodes, with their dependencies, before nodes that must not precede them."""
     positions = {id(node): position for position, node in enumerate(nodes)}
     if all(
         positions[id(other)] <= positions[key]
-        for key, predecessors in earlier.items()
+        for key, predecessors in nodes_before.items()
         for other in predecessors
     ):
         return list(nodes)
@@ -283,7 +283,7 @@ def _sort_nodes(
         pending = [start]
         while pending:
             node = pending[-1]
-            prerequisites = (*dependencies[id(node)], *earlier.get(id(node), ()))
+            prerequisites = (*dependencies[id(node)], *nodes_before.get(id(node), ()))
             missing = [source for source in prerequisites if id(source) not in placed]
             if missing:
                 pending += reversed(missing)

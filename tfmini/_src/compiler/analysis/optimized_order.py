@@ -26,27 +26,27 @@ _Readers: TypeAlias = "dict[Operation, list[Operation]]"
 
 
 def optimized_order(
-    needed: Iterable[Operation], ends: Collection[Operation], fed: Collection[Operation]
+    needed: Iterable[Operation], end_ops: Collection[Operation], fed: Collection[Operation]
 ) -> list[Operation]:
     """Returns the operations of the optimized graph in order.
 
     needed: operations that the step runs; ends: operations that are fetched or run for their side effects.
     """
-    ends = {*ends, *fed}
-    all_ops: Sequence[Operation] = next(iter(ends)).graph._ops
-    inputs = _reachable_inputs({*needed, *ends})
+    end_ops = {*end_ops, *fed}
+    all_ops: Sequence[Operation] = next(iter(end_ops)).graph._ops
+    inputs = _reachable_inputs({*needed, *end_ops})
     order = _without_gaps(all_ops, inputs)
     order = _depth_first(order, inputs, _readers_after_pruning(all_ops, inputs))
     _fold_constants(_breadth_first(order, inputs), inputs, fed)
-    casts = [op for op in order if op not in ends and _is_narrowing_cast_of_identity(op, fed)]
+    casts = [op for op in order if op not in end_ops and _is_narrowing_cast_of_identity(op, fed)]
     for iteration in range(2):
         for _ in range(iteration + 1):
-            order = _used(order, inputs, ends)
+            order = _used(order, inputs, end_ops)
             order = _depth_first(order, inputs, _readers(order, inputs))
         order = _breadth_first(order, inputs)
         if iteration == 0:
             order = _move_casts(order, inputs, casts)
-        order = _breadth_first(_used(order, inputs, ends), inputs)
+        order = _breadth_first(_used(order, inputs, end_ops), inputs)
     return _move_feeds_last(order, inputs, fed)
 
 
@@ -80,19 +80,19 @@ def _without_gaps(all_ops: Sequence[Operation], kept: _Inputs) -> list[Operation
 
 def _readers(order: Iterable[Operation], inputs: _Inputs) -> _Readers:
     """Returns the consumers of each operation, by output number."""
-    by_port: dict[Operation, list[tuple[int, Operation]]] = {}
+    readers_by_output: dict[Operation, list[tuple[int, Operation]]] = {}
     for op in order:
         for source, port in inputs[op]:
-            by_port.setdefault(source, []).append((port, op))
+            readers_by_output.setdefault(source, []).append((port, op))
     return {
         source: [reader for _, reader in sorted(edges, key=lambda edge: edge[0])]
-        for source, edges in by_port.items()
+        for source, edges in readers_by_output.items()
     }
 
 
 def _readers_after_pruning(all_ops: Sequence[Operation], kept: _Inputs) -> _Readers:
     """Returns the consumers of each kept operation, with the last ones moved into the gaps left by the others."""
-    by_port: dict[tuple[Operation, int], list[tuple[Operation, int]]] = {}
+    readers_by_output: dict[tuple[Operation, int], list[tuple[Operation, int]]] = {}
     removed: list[tuple[tuple[Operation, int], tuple[Operation, int]]] = []
     for op in all_ops:
         edges = kept.get(op)
@@ -102,21 +102,21 @@ def _readers_after_pruning(all_ops: Sequence[Operation], kept: _Inputs) -> _Read
             removed += [(edge, (op, i)) for i, edge in enumerate(edges) if edge[0] in kept]
         for index, edge in enumerate(edges):
             if edge[0] in kept:
-                by_port.setdefault(edge, []).append((op, index))
+                readers_by_output.setdefault(edge, []).append((op, index))
     for edge, reader in removed:
-        readers = by_port[edge]
+        readers = readers_by_output[edge]
         last = readers.pop()
         if last != reader:
             readers[readers.index(reader)] = last
     result: _Readers = {}
-    for source, port in sorted(by_port, key=lambda edge: edge[1]):
-        result.setdefault(source, []).extend(op for op, _ in by_port[source, port])
+    for source, port in sorted(readers_by_output, key=lambda edge: edge[1]):
+        result.setdefault(source, []).extend(op for op, _ in readers_by_output[source, port])
     return result
 
 
 def _depth_first(order: Sequence[Operation], inputs: _Inputs, readers: _Readers) -> list[Operation]:
     """Returns the reverse postorder of a search from each operation without inputs, starting with the last."""
-    entered: set[Operation] = set()
+    visited: set[Operation] = set()
     left: dict[Operation, None] = {}
     for root in reversed(order):
         stack = [] if inputs[root] else [root]
@@ -124,12 +124,12 @@ def _depth_first(order: Sequence[Operation], inputs: _Inputs, readers: _Readers)
             op = stack.pop()
             if op in left:
                 continue
-            if op in entered:
+            if op in visited:
                 left[op] = None
                 continue
-            entered.add(op)
+            visited.add(op)
             stack.append(op)
-            stack += [reader for reader in readers.get(op, ()) if reader not in entered]
+            stack += [reader for reader in readers.get(op, ()) if reader not in visited]
     return list(reversed(left))
 
 
@@ -190,10 +190,10 @@ def _move_casts(
 
 
 def _used(
-    order: Iterable[Operation], inputs: _Inputs, ends: Collection[Operation]
+    order: Iterable[Operation], inputs: _Inputs, end_ops: Collection[Operation]
 ) -> list[Operation]:
     used: set[Operation] = set()
-    stack = list(ends)
+    stack = list(end_ops)
     while stack:
         op = stack.pop()
         if op not in used:

@@ -48,9 +48,9 @@ def check_overwrites(program: Program, overwritten: Sequence[tuple[Node, int]]) 
                 )
             index, user = last[alias]
             if index > order[writer]:
-                by = "a fetch" if user is None else user
+                reader = "a fetch" if user is None else user
                 raise InvalidProgramError(
-                    f"after emit: {writer} writes t{alias}, still used by {by}"
+                    f"after emit: {writer} writes t{alias}, still used by {reader}"
                 )
 
 

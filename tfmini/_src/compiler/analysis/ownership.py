@@ -134,18 +134,18 @@ def inputs_aliased_by_loop_outputs(node: Node) -> list[set[int]]:
     body, count = node.loop.program, node.loop.variables
     base = analyse(body).base
     input_of = dict(zip(body.feeds, node.inputs))
-    following = dict(zip(body.feeds[:count], body.fetches[1 : 1 + count]))
+    fetch_by_feed = dict(zip(body.feeds[:count], body.fetches[1 : 1 + count]))
 
     def slot_inputs(slot: int) -> set[int]:
-        aliased: set[int] = set()
+        aliased_inputs: set[int] = set()
         pending = [slot]
         while pending:
             for root in base.get(pending.pop(), ()):
-                if root in input_of and root not in aliased:
-                    aliased.add(root)
-                    if root in following:
-                        pending.append(following[root])
-        return {input_of[feed] for feed in aliased}
+                if root in input_of and root not in aliased_inputs:
+                    aliased_inputs.add(root)
+                    if root in fetch_by_feed:
+                        pending.append(fetch_by_feed[root])
+        return {input_of[feed] for feed in aliased_inputs}
 
     return [slot_inputs(slot) for slot in body.fetches[1 + count :]]
 

@@ -91,8 +91,8 @@ class Symbols:
         if inferred is None or len(inferred) != len(dims):
             inferred = (None,) * len(dims)
         return tuple(
-            declared if declared is not None else (slot, axis) if other is None else other
-            for axis, (declared, other) in enumerate(zip(dims, inferred))
+            declared_dim if declared_dim is not None else (slot, axis) if other is None else other
+            for axis, (declared_dim, other) in enumerate(zip(dims, inferred))
         )
 
     def _add_constant(self, slot: int, constant: object) -> None:

@@ -123,14 +123,14 @@ class Emitter:
                 self._enter(node.guard)
             self._release(behind.get(step, []))
             self._step(step, node)
-            dead = [
+            dead_roots = [
                 s
                 for s in ends.get(step, ())
                 if s not in self.values.constants and s not in self.values.cells
             ]
             if step in owned_until:
                 self._fill_dead(step, node, owned_until[step])
-            self._release(dead)
+            self._release(dead_roots)
             self._end_step(step, ends)
         self._enter(())
         if "check" in debug.FLAGS:
@@ -162,12 +162,12 @@ class Emitter:
         if slots:
             self._line(" = ".join(f"t{s}" for s in slots) + " = None")
 
-    def _fill_dead(self, step: int, node: Node, dead: list[int]) -> None:
+    def _fill_dead(self, step: int, node: Node, dead_roots: list[int]) -> None:
         """Overwrites owned arrays that no later node may read, unless `node` keeps them (TFMINI_DEBUG=alias)."""
         slots = self.calls.owned_inputs(step, node) if node.kind == "op" else {}
         roots = {root for slot in slots for root in self.ownership.base.get(slot, ())}
         self.values.names["fill"] = debug.fill
-        for root in dead:
+        for root in dead_roots:
             if root not in roots:
                 self._line(f"try: fill(t{root})")
                 self._line("except NameError: pass  # not computed, or within a group")
@@ -190,10 +190,10 @@ class Emitter:
         self.guard = self.guard[: min(common, _BLOCKS - 1)]
         while self.guard != guard:
             end = len(self.guard) + 1 if len(self.guard) < _BLOCKS - 1 else len(guard)
-            entered = guard[len(self.guard) : end]
-            for depth, (predicate, _) in enumerate(entered):
-                self._check_predicate(predicate, entered[:depth])
-            self._line(f"if {self._join_guard(entered)}:")
+            opened_guards = guard[len(self.guard) : end]
+            for depth, (predicate, _) in enumerate(opened_guards):
+                self._check_predicate(predicate, opened_guards[:depth])
+            self._line(f"if {self._join_guard(opened_guards)}:")
             self.guard = guard[:end]
 
     def _use(self, device: str) -> None:
@@ -283,13 +283,13 @@ class Emitter:
     def _emit_merge(self, node: Node) -> None:
         """Emits the selection of the input whose branch ran."""
         value, index = node.outputs
-        entered = set(node.guard)
+        open_guards = set(node.guard)
         values, indices, conditions = [], [], []
         for i, (slot, guard) in enumerate(zip(node.inputs, node.alternatives)):
             if guard is not None:
                 values.append(self.values.read(slot))
                 indices.append(str(i))
-                conditions.append(self._condition(tuple(g for g in guard if g not in entered)))
+                conditions.append(self._condition(tuple(g for g in guard if g not in open_guards)))
         self._line(f"t{value} = {first_true(values, conditions)}")
         if index in self.needed:
             self.values.names["int32"] = np.int32

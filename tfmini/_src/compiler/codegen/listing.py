@@ -18,8 +18,8 @@ def listing(source: Source, program: Program) -> str:
         node = source.node_of_line.get(line_number)
         if node is not None:
             reason = source.uncaptured.get(node)
-            because = f"; not captured: {reason}" if reason else ""
-            line = f"{line}  # {_describe_node(node, program)}{because}"
+            note = f"; not captured: {reason}" if reason else ""
+            line = f"{line}  # {_describe_node(node, program)}{note}"
         lines.append(line)
     return "\n".join(lines)
 

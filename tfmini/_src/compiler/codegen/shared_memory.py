@@ -59,11 +59,11 @@ def sharing_line(calls: Calls, step: int, node: Node) -> str:
     targets = ", ".join(f"t{s}" for s in node.outputs)
     if node.opdef.single_output is None:
         values.names["shared_results"] = shared_results
-        called = f"{targets}, = shared_results"
+        assignment = f"{targets}, = shared_results"
     else:
         values.names["shared_result"], indices = shared_result, indices[0]
-        called = f"{targets} = shared_result"
-    return f"{called}(({references}), {form}, {shares}, {indices}, {forwarding.view})"
+        assignment = f"{targets} = shared_result"
+    return f"{assignment}(({references}), {form}, {shares}, {indices}, {forwarding.view})"
 
 
 def _sharing_condition(calls: Calls, node: Node) -> str:

@@ -52,17 +52,19 @@ def _chain(
 ) -> tuple[list[Node], list[Node]]:
     """Returns the chain of single readers that starts at a node, and the nodes that read only shapes from it."""
     chain, shapes = [first], []
-    for follows in rules:
+    for rule in rules:
         slot = chain[-1].outputs[0]
         readers = uses.readers.get(slot, [])
-        asking = [node for node in readers if node.kind == "op" and node.opdef.name == "Shape"]
-        consumers = [node for node in readers if node not in asking]
+        shape_readers = [
+            node for node in readers if node.kind == "op" and node.opdef.name == "Shape"
+        ]
+        consumers = [node for node in readers if node not in shape_readers]
         if len(consumers) != 1 or slot in program.fetches or consumers[0].kind != "op":
             continue
-        if _runs_with(consumers[0], first) and follows(consumers[0], chain, program):
-            if all(_can_wait(node, first, program, uses) for node in asking):
+        if _runs_with(consumers[0], first) and rule(consumers[0], chain, program):
+            if all(_can_wait(node, first, program, uses) for node in shape_readers):
                 chain.append(consumers[0])
-                shapes += asking
+                shapes += shape_readers
     return chain, shapes
 
 

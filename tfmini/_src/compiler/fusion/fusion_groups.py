@@ -76,19 +76,19 @@ def find_groups(
 ) -> list[Group]:
     """Groups all nodes that have a key, including groups of a single node."""
     groups: list[Group] = []
-    by_slot: dict[int, Group] = {}
-    by_node: dict[int, Group] = {}
+    group_by_slot: dict[int, Group] = {}
+    group_by_node: dict[int, Group] = {}
     for position, node in enumerate(program.nodes):
-        sources = [by_slot[s] for s in node.inputs if s in by_slot]
-        sources += [by_node[id(c)] for c in node.controls if id(c) in by_node]
+        sources = [group_by_slot[s] for s in node.inputs if s in group_by_slot]
+        sources += [group_by_node[id(c)] for c in node.controls if id(c) in group_by_node]
         candidates = list(dict.fromkeys(group.root() for group in sources))
         key = key_of(node)
         mine = None
         if key is not None:
             mine = Group(key, [(position, node)], set(node.inputs), {*node.outputs})
             groups.append(mine)
-            by_slot.update(dict.fromkeys(node.outputs, mine))
-            by_node[id(node)] = mine
+            group_by_slot.update(dict.fromkeys(node.outputs, mine))
+            group_by_node[id(node)] = mine
         complete = []
         for group in candidates:
             if mine and group.is_open and group.key == mine.key and limits.allow(mine, group):
@@ -129,7 +129,7 @@ def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list
     group_of = {id(node): group for group in groups for node in group.nodes}
     # By group id: the position of the first node that reads its results.
     needed: dict[int, int] = {}
-    effects: list[int] = []  # number of effects up to each position
+    effect_counts: list[int] = []  # number of effects up to each position
     for position, node in enumerate(program.nodes):
         sources = [producers.get(slot) for slot in node.inputs]
         sources += [group_of.get(id(control)) for control in node.controls]
@@ -137,7 +137,9 @@ def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list
             if source is not None and source is not group_of.get(id(node)):
                 needed.setdefault(id(source), position)
         changes = node.opdef.has_effects if node.kind == "op" else node.kind not in _WITHOUT_EFFECT
-        effects.append((effects[-1] if effects else 0) + (changes and bool(node.inputs)))
+        effect_counts.append(
+            (effect_counts[-1] if effect_counts else 0) + (changes and bool(node.inputs))
+        )
     latest: dict[int, Group] = {}  # by input slot
     end = len(program.nodes)
     for group in sorted(groups, key=_last):
@@ -149,7 +151,7 @@ def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list
                 and mine.key == other.key
                 and program.slots[slot].dims == mine.key[0]
                 and min(needed.get(id(group), end) for group in (mine, other)) > stop
-                and effects[begin] == effects[stop]
+                and effect_counts[begin] == effect_counts[stop]
                 and limits.allow(mine, other)
             ):
                 first = min(needed.get(id(group), end) for group in (mine, other))

@@ -36,12 +36,12 @@ def drop_noop_reshapes(program: Program) -> Program:
     alias: dict[int, int] = {}
     nodes: list[Node] = []
     skips = False
-    declared = _declared_shapes(program)
+    declared_shapes = _declared_shapes(program)
     for node in program.nodes:
         node.inputs = tuple([alias.get(slot, slot) for slot in node.inputs])
         if node.kind == "op" and node.opdef.name in ("Reshape", "Sum"):
             first_reshape = producers.get(node.inputs[0])
-            trusted = declared.isdisjoint(node.inputs)
+            trusted = declared_shapes.isdisjoint(node.inputs)
             reshapes = node.opdef.name == "Reshape"
             if trusted and reshapes and _is_redundant(first_reshape, node, program, symbols):
                 node.inputs = (first_reshape.inputs[0], node.inputs[1])  # type: ignore[union-attr]
@@ -66,8 +66,8 @@ def _declared_shapes(program: Program) -> set[int]:
     for node in program.nodes:
         if node.kind != "op":
             continue
-        follows = bool(slots) and node.opdef.shape_rule in (same_shape, broadcast)
-        if node.opdef.name in _OF_ANY_SHAPE or follows and not slots.isdisjoint(node.inputs):
+        infers_shape = bool(slots) and node.opdef.shape_rule in (same_shape, broadcast)
+        if node.opdef.name in _OF_ANY_SHAPE or infers_shape and not slots.isdisjoint(node.inputs):
             slots.update(
                 [s for s in node.outputs if None not in (program.slots[s].dims or (None,))]
             )

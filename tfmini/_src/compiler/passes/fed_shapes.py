@@ -30,8 +30,8 @@ def _propagate(program: Program) -> None:
     for node in program.nodes:
         symbols.add(node)
         for slot in node.outputs:
-            declared, dims = program.slots[slot], symbols.dims(slot)
-            if dims is None or dims == declared.dims or declared.dtype._is_ref_dtype:
+            declared_slot, dims = program.slots[slot], symbols.dims(slot)
+            if dims is None or dims == declared_slot.dims or declared_slot.dtype._is_ref_dtype:
                 continue
             if all(isinstance(dim, int) for dim in dims):
-                program.slots[slot] = Slot(declared.dtype, tuple(map(int, dims)))  # type: ignore[arg-type]
+                program.slots[slot] = Slot(declared_slot.dtype, tuple(map(int, dims)))  # type: ignore[arg-type]

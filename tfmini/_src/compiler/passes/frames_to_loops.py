@@ -74,8 +74,8 @@ class _Loops:
         frame = self._frame(node)
         after = frame
         if name in ENTERS:
-            called = node.attrs["frame_name"]
-            after = frame.inner.setdefault(called, Frame(frame, name=called))
+            frame_name = node.attrs["frame_name"]
+            after = frame.inner.setdefault(frame_name, Frame(frame, name=frame_name))
             after.enters.append(node)
         elif name in EXITS:
             if frame.outer is None:
@@ -112,8 +112,8 @@ class _Loops:
             for slot in node.inputs:
                 other = self.frame_of.get(slot, frame)
                 if other is not frame:
-                    entered = next(s for s in node.inputs if self.frame_of.get(s) is frame)
-                    sources = self.producer.get(slot), self.producer.get(entered)
+                    enter_slot = next(s for s in node.inputs if self.frame_of.get(s) is frame)
+                    sources = self.producer.get(slot), self.producer.get(enter_slot)
                     raise different_frames_error(node, (sources[0], other), (sources[1], frame))
 
     def _check_fetches(self) -> None:
@@ -141,62 +141,62 @@ class _Loops:
                 frame.nodes += (*inner.enters, *inner.nodes, *inner.exits)
 
     def _loop(self, frame: Frame, condition: Node, predicate: int) -> Node:
-        entered = {node.outputs[0]: node for node in frame.enters}
-        alive = self._alive(frame)
-        dead = self._may_be_dead(frame, alive, predicate)
+        enter_by_slot = {node.outputs[0]: node for node in frame.enters}
+        alive_literals = self._alive(frame)
+        dead = self._may_be_dead(frame, alive_literals, predicate)
         variables: list[int] = []
         starts: list[Node] = []
-        following: list[int] = []
+        next_slots: list[int] = []
         body: list[Node] = []
         flags: list[tuple[int, Node, int]] = []  # (slot in the loop, start, next value)
         for node in frame.nodes:
-            back = self._back_edge(node, frame)
-            if back is None:
+            back_edge = self._back_edge(node, frame)
+            if back_edge is None:
                 body.append(node)
                 continue
-            slot, after = node.outputs[0], frame.backs[back].inputs[0]
-            start = entered.pop(next(s for s in node.inputs if s in entered))
+            slot, next_slot = node.outputs[0], frame.backs[back_edge].inputs[0]
+            start = enter_by_slot.pop(next(s for s in node.inputs if s in enter_by_slot))
             if slot in dead:
                 inner, is_dead = self._revive(body, node, slot)
-                after, dies = self._dead_flag(body, node, after)
-                flags.append((is_dead, self._lives(frame, start), dies))
+                next_slot, dead_flag = self._dead_flag(body, node, next_slot)
+                flags.append((is_dead, self._lives(frame, start), dead_flag))
                 slot = inner
             variables.append(slot)
             starts.append(start)
-            following.append(after)
-        for inner, start, after in flags:
+            next_slots.append(next_slot)
+        for inner, start, next_slot in flags:
             variables.append(inner)
             starts.append(start)
-            following.append(after)
+            next_slots.append(next_slot)
         if predicate in dead:
             predicate, _ = self._dead_flag(body, condition, predicate)
         results, leaving, exits = self._results(frame, dead, body)
-        entering: list[tuple[int, int, Node]] = []  # the invariants' slots outside and inside
+        entering_slots: list[tuple[int, int, Node]] = []  # the invariants' slots outside and inside
         constants = []
-        for slot, node in entered.items():
+        for slot, node in enter_by_slot.items():
             if self._is_constant(node.inputs[0]):
                 source = self.producer[node.inputs[0]]
                 constants.append(Node("op", source.origin, (), (slot,)))
                 constants[-1].device = source.device
-            elif self._literals[0].get(node.inputs[0], frozenset()) <= alive or self._is_handle(
-                slot
-            ):
-                entering.append((node.inputs[0], slot, node))
+            elif self._literals[0].get(
+                node.inputs[0], frozenset()
+            ) <= alive_literals or self._is_handle(slot):
+                entering_slots.append((node.inputs[0], slot, node))
             else:
-                entering += self._maybe_dead(frame, node, body)
-        invariants = [node for _, _, node in entering]
+                entering_slots += self._maybe_dead(frame, node, body)
+        invariants = [node for _, _, node in entering_slots]
         program = Program(
             [*constants, *self._in_order(body)],
             self.program.slots,
-            (*variables, *(inner for _, inner, _ in entering)),
-            (predicate, *following, *leaving),
+            (*variables, *(inner for _, inner, _ in entering_slots)),
+            (predicate, *next_slots, *leaving),
             fed=tuple(node.origin for node in (*starts, *invariants)),
             devices=self.program.devices,
         )
         loop = Node(
             "while",
             condition.origin,
-            (*(node.inputs[0] for node in starts), *(outside for outside, _, _ in entering)),
+            (*(node.inputs[0] for node in starts), *(outside for outside, _, _ in entering_slots)),
             tuple(results),
             tuple(c for node in frame.enters for c in node.controls),
             Loop(program, len(variables), (*starts, *invariants), tuple(exits), (), frame.name),
@@ -243,15 +243,17 @@ class _Loops:
         The loop receives the value, or a zero, and whether it is dead; a Switch on this flag feeds the readers.
         """
         assert frame.outer is not None
-        value, dead = self._dead_flag(frame.outer.nodes, enter, enter.inputs[0])
+        value, dead_flag = self._dead_flag(frame.outer.nodes, enter, enter.inputs[0])
         inner, is_dead = self._revive(body, enter, enter.outputs[0])
-        return [(value, inner, enter), (dead, is_dead, enter)]
+        return [(value, inner, enter), (dead_flag, is_dead, enter)]
 
-    def _may_be_dead(self, frame: Frame, alive: frozenset[Literal], predicate: int) -> set[int]:
+    def _may_be_dead(
+        self, frame: Frame, alive_literals: frozenset[Literal], predicate: int
+    ) -> set[int]:
         """Returns the values of a loop that may be dead while it runs, because of an outer branch or an inner loop."""
         literals_by_slot = self._literals[0]
         root = self._roots.get(predicate, predicate)
-        literals = {(root, True), (root, False), *alive}
+        literals = {(root, True), (root, False), *alive_literals}
         for node in frame.enters:
             if self._is_constant(node.inputs[0]) or self._is_handle(node.inputs[0]):
                 literals |= literals_by_slot.get(node.inputs[0], frozenset())
@@ -259,26 +261,26 @@ class _Loops:
         def depends(slot: int) -> bool:
             return not literals_by_slot.get(slot, frozenset()) <= literals
 
-        dead = {slot for n in frame.nodes for slot in n.outputs if slot in self.may_be_dead}
+        dead_slots = {slot for n in frame.nodes for slot in n.outputs if slot in self.may_be_dead}
         for node in frame.enters:
             if depends(node.inputs[0]):
-                dead.update(node.outputs)
-        for slot, back in frame.backs.items():
-            if depends(back.inputs[0]):
-                dead.add(slot)
+                dead_slots.update(node.outputs)
+        for slot, back_edge in frame.backs.items():
+            if depends(back_edge.inputs[0]):
+                dead_slots.add(slot)
         idle: set[int] = set()  # ids of the nodes that do not run in that case
-        previous_count = -1 if dead else 0
-        while previous_count < len(dead) + len(idle):
-            previous_count = len(dead) + len(idle)
-            for back in frame.backs.values():
-                if back.inputs[0] in dead:
-                    dead.update(back.outputs)
+        previous_count = -1 if dead_slots else 0
+        while previous_count < len(dead_slots) + len(idle):
+            previous_count = len(dead_slots) + len(idle)
+            for back_edge in frame.backs.values():
+                if back_edge.inputs[0] in dead_slots:
+                    dead_slots.update(back_edge.outputs)
             for node in frame.nodes:
                 controls = () if node.opdef.name == "ControlTrigger" else node.controls
-                if not dead.isdisjoint(node.inputs) or any(id(c) in idle for c in controls):
+                if not dead_slots.isdisjoint(node.inputs) or any(id(c) in idle for c in controls):
                     idle.add(id(node))
-                    dead.update(slot for slot in node.outputs if slot not in self.flagged)
-        return {slot for slot in dead if not self._is_handle(slot)}
+                    dead_slots.update(slot for slot in node.outputs if slot not in self.flagged)
+        return {slot for slot in dead_slots if not self._is_handle(slot)}
 
     def _is_constant(self, slot: int) -> bool:
         source = self.producer.get(slot)
@@ -287,30 +289,30 @@ class _Loops:
     def _lives(self, frame: Frame, start: Node) -> Node:
         """Returns the initial value of the flag that marks a loop variable as dead."""
         assert frame.outer is not None
-        false = make_literal(np.False_, dtypes.bool)
+        false_literal = make_literal(np.False_, dtypes.bool)
         outputs: list[tuple[DType, tuple[int, ...] | None]] = [(dtypes.bool, ())]
         slots = self._add_node(
-            frame.outer.nodes, start, "Const", (), outputs, dtype=dtypes.bool, value=false
+            frame.outer.nodes, start, "Const", (), outputs, dtype=dtypes.bool, value=false_literal
         )
         inner = (self.program.new_slot(dtypes.bool, ()),)
         return self._node("Enter", start, slots, inner, T=dtypes.bool)
 
     def _results(
-        self, frame: Frame, dead: set[int], body: list[Node]
+        self, frame: Frame, dead_slots: set[int], body: list[Node]
     ) -> tuple[list[int], list[int], list[Node]]:
         """Returns a loop's results, their slots inside it and their Exit nodes; results that may be dead have flags."""
         results, leaving, exits = [], [], []
         for node in frame.exits:
             inside, outside = node.inputs[0], node.outputs[0]
-            if inside in dead:
+            if inside in dead_slots:
                 assert frame.outer is not None
-                inside, dies = self._dead_flag(body, node, inside)
+                inside, dead_flag = self._dead_flag(body, node, inside)
                 outside, is_dead = self._revive(frame.outer.nodes, node, outside)
                 self.may_be_dead.update(node.outputs)
                 self.stands_for[id(node)] = frame.outer.nodes[-1]
                 results.append(is_dead)
-                leaving.append(dies)
-                exits.append(self._node("Exit", node, (dies,), (is_dead,), T=dtypes.bool))
+                leaving.append(dead_flag)
+                exits.append(self._node("Exit", node, (dead_flag,), (is_dead,), T=dtypes.bool))
             results.append(outside)
             leaving.append(inside)
             exits.append(node)
@@ -343,9 +345,11 @@ class _Loops:
             nodes, node, "Const", (), constant_output, dtype=dtypes.int32, value=first
         )
         flag: list[tuple[DType, tuple[int, ...] | None]] = [(dtypes.bool, ())]
-        (dead,) = self._add_node(nodes, node, "Less", (zeroth, value_index), flag, T=dtypes.int32)
+        (dead_flag,) = self._add_node(
+            nodes, node, "Less", (zeroth, value_index), flag, T=dtypes.int32
+        )
         self.flagged.update((value, value_index))
-        return value, dead
+        return value, dead_flag
 
     def _add_node(
         self,
@@ -383,8 +387,8 @@ class _Loops:
         """
         conditions = [node for node in frame.nodes if _is_condition(node)]
         if not conditions:
-            for back in frame.backs.values():
-                producer = self.producer.get(back.inputs[0])
+            for back_edge in frame.backs.values():
+                producer = self.producer.get(back_edge.inputs[0])
                 if producer is not None and producer.opdef.name == "Switch":
                     return producer, producer.inputs[1]
             message = f'Loop "{frame.name}" has a back edge but no LoopCond node'
@@ -402,10 +406,10 @@ class _Loops:
         """Returns the slot of the back edge into the Merge of a loop variable."""
         if node.kind != "op" or not node.opdef.is_merge:
             return None
-        backs = [slot for slot in node.inputs if slot in frame.backs]
-        if len(backs) > 1:
+        back_slots = [slot for slot in node.inputs if slot in frame.backs]
+        if len(back_slots) > 1:
             invalid(f"Multiple NextIteration inputs to merge node {node_text(node)}")
-        return backs[0] if backs else None
+        return back_slots[0] if back_slots else None
 
     def _representative(self, node: Node) -> Node:
         while id(node) in self.stands_for:

@@ -65,14 +65,14 @@ class FinishedProduct:
         self._has_bias = names[0] in BIASES
         self._after = AFTER.get(names[-1], NOTHING)
 
-    def __call__(self, a: Array, b: Array, *beside: Array) -> Array | None:
+    def __call__(self, a: Array, b: Array, *extra_inputs: Array) -> Array | None:
         if a.ndim != 2 or b.ndim != 2:
             return None
         left, right = a.T if self._turned[0] else a, b.T if self._turned[1] else b
         rows, inner = left.shape
         if rows * inner * right.shape[1] < _MIN_MULTIPLICATIONS or inner != len(right):
             return None
-        first = beside[0] if beside else None
+        first = extra_inputs[0] if extra_inputs else None
         bias, features = (first, None) if self._has_bias else (None, first)
         result: Array = product_with_epilogue(left, right, bias, self._after, features)
         return result

@@ -74,7 +74,7 @@ def group_program(program: Program, any_size: bool = False) -> Program:
     uses = Uses(program.nodes)
     nodes: dict[int, Node] = {}
     inner: set[int] = set()
-    early: set[int] = set()  # axes of concats and sums, moved before the group
+    early_axes: set[int] = set()  # axes of concats and sums, moved before the group
     groups = find_groups(program, lambda node: fusion_key(node, program), _LIMITS)
     large = [group for group in groups if _is_large(group)]
     if len(large) > 1:  # merging saves passes over memory
@@ -85,18 +85,18 @@ def group_program(program: Program, any_size: bool = False) -> Program:
         splits = splits_before(members, program, uses) + tiles_before(members, program, uses)
         joins = joins_after(members, program, uses)
         sums = {} if any_size else _group_sums(group, program, uses)
-        alone = len(members) == 1 and not splits and not sums and not any_size
-        if alone and _is_left_alone(members[0], program):
+        is_single = len(members) == 1 and not splits and not sums and not any_size
+        if is_single and _is_left_alone(members[0], program):
             continue
         fused = _fuse_group(members, splits, joins, sums, program, uses.readers, any_size)
         if fused is not None:
             nodes[id(members[-1])] = fused
             inner.update(id(node) for node in (*splits, *members[:-1], *joins, *sums))
             of_axes = (slot for node in (*joins, *sums) for slot in node.inputs[1:][-1:])
-            early.update(id(uses.producer[slot]) for slot in of_axes)
-    left_out = inner | early
+            early_axes.update(id(uses.producer[slot]) for slot in of_axes)
+    left_out = inner | early_axes
     program.nodes = [
-        *(n for n in program.nodes if id(n) in early),
+        *(n for n in program.nodes if id(n) in early_axes),
         *(nodes.get(id(n), n) for n in program.nodes if id(n) not in left_out),
     ]
     return program
@@ -130,10 +130,10 @@ def _is_left_alone(node: Node, program: Program) -> bool:
         return False
     dims: Any = program.slots[node.outputs[0]].dims
     if shapes_read_as_matrices(node, program):
-        fewest = operation_cost(formula[0][0]).min_elements
+        min_elements = operation_cost(formula[0][0]).min_elements
     else:
-        fewest = SLOW
-    return fewest > SERIES if None in dims else math.prod(dims) < fewest
+        min_elements = SLOW
+    return min_elements > SERIES if None in dims else math.prod(dims) < min_elements
 
 
 def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
@@ -290,7 +290,9 @@ def _dtype(member: Node, program: Program) -> type:
 def _smallest(ufuncs: Sequence[Ufunc], other_calls: int) -> int:
     """Returns the minimum element count at which a native program beats NumPy's calls, including Split and ConcatV2."""
     costs = [operation_cost(ufunc.name) for ufunc in ufuncs]
-    alone = len(costs) == 1
-    fewest = min(ONE_PASS if cost.masks and not alone else cost.min_elements for cost in costs)
+    is_single = len(costs) == 1
+    min_elements = min(
+        ONE_PASS if cost.masks and not is_single else cost.min_elements for cost in costs
+    )
     saved, calls = _PROGRAM - _OTHER * other_calls, sum(cost.numpy_calls for cost in costs)
-    return min(fewest, max(0, math.ceil((saved / calls - _CALL) / PASS_MICROSECONDS)))
+    return min(min_elements, max(0, math.ceil((saved / calls - _CALL) / PASS_MICROSECONDS)))

@@ -160,12 +160,12 @@ class _Grouping:
         ]
 
     def _visit(self, node: Node) -> None:
-        behind = self._depends_on(node)
+        dependencies = self._depends_on(node)
         touched = {self._variable(s) for s in node.inputs} - {None}
         kernel = _update_kernel(node, self.program)
         reads = node.kind == "read" or node.opdef.name in _READS
         for key, group in list(self.open.items()):
-            if group.index in behind or touched & group.cells or _ANY in touched:
+            if group.index in dependencies or touched & group.cells or _ANY in touched:
                 del self.open[key]
             elif not reads and touched & group.scalars:
                 del self.open[key]
@@ -177,8 +177,8 @@ class _Grouping:
                 self.writes[variable] = self.writes.get(variable, 0) + 1
         if kernel and _ANY not in touched:
             group = self._join(node, kernel, touched)
-            behind |= {group.index}
-        self.behind[id(node)] = frozenset(behind)
+            dependencies |= {group.index}
+        self.behind[id(node)] = frozenset(dependencies)
 
     def _join(self, node: Node, kernel: str, variables: set[Hashable]) -> _Group:
         parts = _update_slots(node)

@@ -75,7 +75,7 @@ def _conditional(body: Program) -> set[int]:
         if (
             name in _SWITCHES
             or not slots.isdisjoint(node.inputs)
-            or any(id(before) in nodes for before in node.controls)
+            or any(id(control) in nodes for control in node.controls)
         ):
             nodes.add(id(node))
             slots.update(node.outputs)
@@ -152,7 +152,7 @@ class _Hoist:
     def _is_movable(self, node: Node) -> bool:
         if node in self.loop_node.loop.program.targets or not self.program.on_host(node):
             return False
-        if any(before.kind != "op" or before.opdef.has_effects for before in node.controls):
+        if any(control.kind != "op" or control.opdef.has_effects for control in node.controls):
             return False
         return self._is_invariant(node)
 

@@ -90,19 +90,19 @@ def _merge_guard(
     position: dict[int, float],
 ) -> Guard | None:
     """Returns the guard of a Merge: the common part of its inputs' guards, if together they cover it."""
-    alive = [g for g in incoming if g is not None]
+    live_guards = [g for g in incoming if g is not None]
     node.payload = Alternatives(tuple(incoming))
-    if not alive:
+    if not live_guards:
         return None
-    if len(alive) == 1:
-        return alive[0]
-    covered = _cover(alive, position)
+    if len(live_guards) == 1:
+        return live_guards[0]
+    covered = _cover(live_guards, position)
     if covered is not None:
         return covered
     # The inputs are not the two sides of one condition: run time determines whether any is alive.
     flag = program.new_slot(dtypes.bool, ())
     position[flag] = position[node.outputs[0]] - 0.5
-    nodes.append(Node("alive", node.origin, (), (flag,), payload=Alternatives(tuple(alive))))
+    nodes.append(Node("alive", node.origin, (), (flag,), payload=Alternatives(tuple(live_guards))))
     return ((flag, True),)
 
 

@@ -47,8 +47,8 @@ ON_HOST = Memories()
 
 def insert_copies(program: Program, memories: Memories = ON_HOST) -> Program:
     """Inserts copies and returns the program; `program.memory` maps slots that are not on the host to devices."""
-    fed_or_fetched = {*memories.feeds, *memories.fetches} - {HOST}
-    used = {node.device for node in program.all_nodes()} | fed_or_fetched
+    device_memories = {*memories.feeds, *memories.fetches} - {HOST}
+    used = {node.device for node in program.all_nodes()} | device_memories
     for node in program.all_nodes():
         if node.kind == "collective":
             used.update(node.participants)
@@ -63,7 +63,7 @@ def insert_copies(program: Program, memories: Memories = ON_HOST) -> Program:
             program.memory.update(node.loop.program.memory)
     if not program.devices:
         return program
-    program.shares_arrays = bool(fed_or_fetched)
+    program.shares_arrays = bool(device_memories)
     program.memory.update((s, m) for s, m in zip(program.feeds, memories.feeds) if m)
     return _Transfer(program).result(memories.fetches or (HOST,) * len(program.fetches))
 

@@ -50,13 +50,13 @@ def _parts(
             return 0, []
         if uses.only_reader(pad.outputs[0]) is not total or pad.outputs[0] in program.fetches:
             return 0, []
-        beside: Any = np.asarray(paddings.constant)
-        (along,) = np.nonzero(beside.any(1))
-        length = size[along[0]] if len(along) == 1 else None
+        is_padded: Any = np.asarray(paddings.constant)
+        (padded_axes,) = np.nonzero(is_padded.any(1))
+        length = size[padded_axes[0]] if len(padded_axes) == 1 else None
         if not isinstance(length, int):
             return 0, []
-        axes.add(int(along[0]))
-        first = int(beside[along[0], 0])
+        axes.add(int(padded_axes[0]))
+        first = int(is_padded[padded_axes[0], 0])
         extents.append((first, first + length, pad.inputs[0]))
     extents.sort()
     bounds = [0, *(end for _, end, _ in extents)]
@@ -68,10 +68,10 @@ def _parts(
 
 def _join_pads(total: Node, axis: int, parts: list[int], program: Program) -> list[Node]:
     slot = program.new_slot(dtypes.int32, ())
-    along = Node("const", total.origin, (), (slot,), payload=Constant(np.int32(axis)))
+    axis_node = Node("const", total.origin, (), (slot,), payload=Constant(np.int32(axis)))
     join = Node("op", total.origin, (*parts, slot), total.outputs)
     join.opdef = op_registry.opdef("ConcatV2")
     join.attrs = {"N": len(parts), "T": total.attrs["T"], "Tidx": dtypes.int32}
-    for node in (along, join):
+    for node in (axis_node, join):
         node.guard, node.device = total.guard, total.device
-    return [along, join]
+    return [axis_node, join]

@@ -81,11 +81,11 @@ class _Walk:
             symbols = Symbols(body)
             for inner in body.nodes:
                 symbols.add(inner)
-            following = body.fetches[1 : 1 + loop.variables]
+            next_slots = body.fetches[1 : 1 + loop.variables]
             settled = True
-            for feed, after in zip(body.feeds, following):
+            for feed, fetch in zip(body.feeds, next_slots):
                 previous = shapes.dims.pop(feed, None)
-                common = _common(previous, symbols.dims(after), feed)
+                common = _common(previous, symbols.dims(fetch), feed)
                 if common is not None:
                     shapes.dims[feed] = common
                 settled &= common == previous

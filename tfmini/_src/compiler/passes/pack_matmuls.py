@@ -149,8 +149,8 @@ def _hoist(
 def _product(node: Node, program: Program) -> Node | None:
     """Returns a CPU product known to be large enough: the node, or a fused node with bias and activation."""
     product, *epilogue = matmul_chain(node)
-    after = [n for n in epilogue if n.opdef.name not in BIASES]
-    if epilogue and not (makes_runs() and all(fusion_key(n, program) for n in after)):
+    activation_nodes = [n for n in epilogue if n.opdef.name not in BIASES]
+    if epilogue and not (makes_runs() and all(fusion_key(n, program) for n in activation_nodes)):
         return None
     return product if _is_packable(product, program) else None
 

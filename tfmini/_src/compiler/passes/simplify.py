@@ -251,19 +251,19 @@ def _hoist_shapes(nodes: list[Node]) -> list[Node]:
     if not any(node.kind == "op" and node.opdef.name in _OF_SHAPES for node in nodes):
         return nodes
     producers = Uses(nodes).producer
-    after: dict[int, list[Node]] = {}
+    nodes_after: dict[int, list[Node]] = {}
     result: list[Node] = []
     moved: set[int] = set()
     for node in nodes:
         if node.kind == "op" and node.opdef.name in _OF_SHAPES:
             producer = producers.get(node.inputs[0])
             if producer is not None and producer.guard == node.guard:
-                after.setdefault(id(producer), []).append(node)
+                nodes_after.setdefault(id(producer), []).append(node)
                 moved.add(id(node))
     for node in nodes:
         if id(node) not in moved:
             pending = [node]
             while pending:
                 result.append(pending.pop())
-                pending += after.get(id(result[-1]), ())
+                pending += nodes_after.get(id(result[-1]), ())
     return result

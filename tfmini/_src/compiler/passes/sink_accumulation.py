@@ -119,15 +119,15 @@ class _Loop:
         while total is not None and total.opdef.name == "Identity":
             path.append(total)
             total = self._only_reader(total.outputs[0])
-        following = body.fetches[1 + index]
-        if total is None or total.opdef.name not in _ADDITIONS or total.outputs[0] != following:
+        next_slot = body.fetches[1 + index]
+        if total is None or total.opdef.name not in _ADDITIONS or total.outputs[0] != next_slot:
             return None
-        if following in self.uses.readers or body.fetches.count(following) > 1:
+        if next_slot in self.uses.readers or body.fetches.count(next_slot) > 1:
             return None
         if any(id(n) in self.uses.awaited_ids or n.controls for n in (*path, total)):
             return None
-        before = path[-1].outputs[-1]
-        term = self._term(sum(total.inputs) - before, total)
+        total_slot = path[-1].outputs[-1]
+        term = self._term(sum(total.inputs) - total_slot, total)
         if term is None or not self._keeps_shape(term.node, body.feeds[index]):
             return None
         return _Sum(tuple(path), total, term)
@@ -236,13 +236,18 @@ class _Loop:
             if id(node) not in dropped:
                 return [node]
             producers = (self.uses.producer.get(slot) for slot in node.inputs)
-            before = (*node.controls, *(producer for producer in producers if producer is not None))
-            return [control for other in before for control in live_controls(other)]
+            predecessors = (
+                *node.controls,
+                *(producer for producer in producers if producer is not None),
+            )
+            return [control for other in predecessors for control in live_controls(other)]
 
         for node in self.loop.program.nodes:
-            if any(id(before) in dropped for before in node.controls):
+            if any(id(predecessors) in dropped for predecessors in node.controls):
                 controls = [
-                    control for before in node.controls for control in live_controls(before)
+                    control
+                    for predecessors in node.controls
+                    for control in live_controls(predecessors)
                 ]
                 node.controls = tuple({id(control): control for control in controls}.values())
 

@@ -104,8 +104,8 @@ class _References:
         accesses: dict[_Key, list[Access]] = {}
         for node in self.program.nodes:
             written = self.writes(node)
-            forwards = any(s in self.of and s not in self.undecided for s in node.outputs)
-            if not self.reads_reference(node) or (forwards and not written):
+            is_forwarded = any(s in self.of and s not in self.undecided for s in node.outputs)
+            if not self.reads_reference(node) or (is_forwarded and not written):
                 continue
             for key in self._union(list(node.inputs)):
                 if not (key in written and self._initializes(node)):
@@ -157,16 +157,16 @@ class _References:
 
     def _follow_loop(self, node: Node) -> None:
         loop, body = node.loop, node.loop.program
-        backs = dict(zip(body.feeds, body.fetches[1 : 1 + loop.variables]))
+        fetch_by_feed = dict(zip(body.feeds, body.fetches[1 : 1 + loop.variables]))
         previous: list[frozenset[_Key]] | None = None
-        current = [self.of.get(slot, _NONE) for slot in backs.values()]
+        current = [self.of.get(slot, _NONE) for slot in fetch_by_feed.values()]
         # Loop variables may refer to variables forwarded by the previous iteration.
         while current != previous:
             previous = current
             for slot, start in zip(body.feeds, node.inputs):
-                self._set(slot, [start, backs[slot]] if slot in backs else [start])
+                self._set(slot, [start, fetch_by_feed[slot]] if slot in fetch_by_feed else [start])
             self._follow(body)
-            current = [self.of.get(slot, _NONE) for slot in backs.values()]
+            current = [self.of.get(slot, _NONE) for slot in fetch_by_feed.values()]
         for slot, source in zip(node.outputs, body.fetches[1 + loop.variables :]):
             self._set(slot, [source])
         self._writes[id(node)] = _NONE.union(*(self.writes(n) for n in body.nodes))
@@ -196,10 +196,10 @@ class _References:
             if self.reads_reference(node):
                 self._mark_taken(node.inputs, producers, written)
                 producers.update(dict.fromkeys(node.outputs, index))
-            changed = self._changes(node)
+            changed_slots = self._changes(node)
             if node.kind == "while":
-                self._find_references(node.loop.program, changed)
-            written.update(dict.fromkeys(changed, index))
+                self._find_references(node.loop.program, changed_slots)
+            written.update(dict.fromkeys(changed_slots, index))
         self._mark_taken(program.fetches, producers, written)
 
     def _changes(self, node: Node) -> frozenset[_Key]:

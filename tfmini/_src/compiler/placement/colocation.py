@@ -202,15 +202,15 @@ class Groups:
             return
         new, old = (second, first) if first.rank < second.rank else (first, second)
         try:
-            assigned = merge_devices(new.assigned, old.assigned)
+            assigned_device = merge_devices(new.assigned, old.assigned)
             resource = merge_devices(new.resource, old.resource)
             requested = merge_devices(new.requested, old.requested, self._soft)
         except Incompatible as error:
             raise PlacementError(
                 f"Cannot colocate nodes {placed_node(one)} and {placed_node(other)}: {error}"
             ) from None
-        new.assigned, new.resource = assigned, resource
-        new.requested = override_device(override_device(requested, assigned), resource)
+        new.assigned, new.resource = assigned_device, resource
+        new.requested = override_device(override_device(requested, assigned_device), resource)
         if new.kinds is not old.kinds:
             kinds = common_kinds(new.kinds, old.kinds)
             if not kinds:

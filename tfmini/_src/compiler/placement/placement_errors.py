@@ -149,12 +149,12 @@ def no_device(
             f"{start}{describe_node(op)} was explicitly assigned to {op.device} but available devices "
             f"are [ {', '.join(sorted(names))} ]. Make sure the device specification refers to a valid device."
         )
-        absent = KINDS.get((root.requested.type or "").upper())
-        if absent in devices.kinds:
-            absent = None
-        if absent is not None and absent.absence():
-            text += f" {absent.absence()}"
-        return PlacementError(text, op, f"\n\t [[{op.name}]]", absent=absent)
+        absent_kind = KINDS.get((root.requested.type or "").upper())
+        if absent_kind in devices.kinds:
+            absent_kind = None
+        if absent_kind is not None and absent_kind.absence():
+            text += f" {absent_kind.absence()}"
+        return PlacementError(text, op, f"\n\t [[{op.name}]]", absent=absent_kind)
     problem = f"{start}Could not satisfy explicit device specification '{op.device}'"
     if root.requested.type is None:
         return attach_node(problem + info, op)
@@ -233,14 +233,14 @@ def colocations(op: Operation) -> str:
     if not op._colocations:
         return f"No node-device colocations were active during op '{op.name}' creation."
     lines = [f"Node-device colocations active during op '{op.name}' creation:"]
-    for other, entered in reversed(op._colocated_with):
-        lines.append(f"  with tf.colocate_with({other.name}):{_source_line(entered)}")
+    for other, device_frames in reversed(op._colocated_with):
+        lines.append(f"  with tf.colocate_with({other.name}):{_source_line(device_frames)}")
     return "\n".join(lines)
 
 
-def _source_line(entered: stack_traces.Frames) -> str:
+def _source_line(device_frames: stack_traces.Frames) -> str:
     """Returns the source location of a `with` statement, skipping frames of contextlib."""
-    location = stack_traces.user_location(entered, besides=contextlib.__file__)
+    location = stack_traces.user_location(device_frames, excluded_file=contextlib.__file__)
     return "" if location is None else f" <{location.filename}:{location.lineno}>"
 
 

@@ -39,8 +39,8 @@ def assign_devices(
     Raises:
       PlacementError: if no device can run a node.
     """
-    back = {t for op in nodes if op.type in _BACK for t in op.outputs}
-    ordered = in_order(set(nodes), back)
+    back_tensors = {t for op in nodes if op.type in _BACK for t in op.outputs}
+    ordered = in_order(set(nodes), back_tensors)
     groups = Groups(ordered, nodes, devices, pinned, soft, log)
     placed: dict[Operation, str] = {}
 

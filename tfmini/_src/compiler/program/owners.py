@@ -76,10 +76,10 @@ class Owners:
             if index is None or reorders:
                 continue
             for key in reads | writes:
-                before = (touched if key in writes else written).get(key)
-                if before is not None and before[0] > index:
+                previous_node = (touched if key in writes else written).get(key)
+                if previous_node is not None and previous_node[0] > index:
                     subject = "effects" if key == _OTHER_EFFECTS else "the variable"
-                    raise InvalidProgramError(f"{before[1]} has overtaken {node}: {subject}")
+                    raise InvalidProgramError(f"{previous_node[1]} has overtaken {node}: {subject}")
             for latest, keys in ((touched, reads | writes), (written, writes)):
                 for key in keys:
                     if key not in latest or latest[key][0] < index:
@@ -207,11 +207,11 @@ def _check_buffers(node: Node) -> None:
         return
     count = max(value for step in steps for value in (*step.reads, step.makes))
     holds: dict[tuple[str, int], int] = {("input", i): i for i in range(count)}
-    computing = [m for m in node.members if m.opdef.name not in _WITHOUT_STEP]
-    computed = {m.outputs[0] for m in computing}
-    read = dict.fromkeys(slot for m in computing for slot in m.inputs if slot not in computed)
+    computing_nodes = [m for m in node.members if m.opdef.name not in _WITHOUT_STEP]
+    computed = {m.outputs[0] for m in computing_nodes}
+    read = dict.fromkeys(slot for m in computing_nodes for slot in m.inputs if slot not in computed)
     slots = dict(enumerate(read))  # the slot of each numbered value
-    members = iter(computing)
+    members = iter(computing_nodes)
     member = next(members)
     for step in steps:
         for value, location in zip(step.reads, step.operands, strict=True):
@@ -253,9 +253,9 @@ def _check_waits(program: Program) -> None:
         if _has_effects(member)
     }
     for member, index in order.items():
-        for before in member.controls:
-            if order.get(before, -1) > index:
-                raise InvalidProgramError(f"{member} does not wait for {before}")
+        for control in member.controls:
+            if order.get(control, -1) > index:
+                raise InvalidProgramError(f"{member} does not wait for {control}")
 
 
 def _has_effects(node: Node) -> bool:

@@ -160,10 +160,12 @@ class _Check:
         elif node.kind == "const":
             # A scalar string is bytes; kernels return quantized numbers as their storage types.
             slot, value = slots[node.outputs[0]], node.constant
-            declared, dims, shape = slot.dtype, slot.dims, np.shape(value)
+            declared_dtype, dims, shape = slot.dtype, slot.dims, np.shape(value)
             dtype = np.dtype(object) if isinstance(value, bytes) else np.asarray(value).dtype
-            if dtype != declared.numpy and not declared.is_quantized:
-                raise InvalidProgramError(f"a {dtype} constant in a {declared.name} slot: {node}")
+            if dtype != declared_dtype.numpy and not declared_dtype.is_quantized:
+                raise InvalidProgramError(
+                    f"a {dtype} constant in a {declared_dtype.name} slot: {node}"
+                )
             if dims is not None and (
                 len(dims) != len(shape) or any(d not in (None, n) for d, n in zip(dims, shape))
             ):
@@ -176,10 +178,12 @@ class _Check:
                 raise InvalidProgramError(f"the dtype changes in {node}")
 
     def _check_signature(self, node: Node, slots: tuple[int, ...], args: Iterable[Arg]) -> None:
-        declared = list(_declared_dtypes(node, args))
-        if len(declared) != len(slots):
-            raise InvalidProgramError(f"{len(slots)} slots for {len(declared)} arguments: {node}")
-        for slot, (dtype, is_ref) in zip(slots, declared):
+        declared_dtypes = list(_declared_dtypes(node, args))
+        if len(declared_dtypes) != len(slots):
+            raise InvalidProgramError(
+                f"{len(slots)} slots for {len(declared_dtypes)} arguments: {node}"
+            )
+        for slot, (dtype, is_ref) in zip(slots, declared_dtypes):
             actual = self.program.slots[slot].dtype
             if dtype is not None and actual.base_dtype is not dtype.base_dtype:
                 raise InvalidProgramError(f"t{slot} is {actual.name}, not {dtype.name}: {node}")
@@ -250,9 +254,9 @@ class _Check:
             or not 0 <= loop.variables <= len(inner.feeds)
         ):
             raise InvalidProgramError(f"inputs or outputs do not match the iteration: {node}")
-        following = inner.fetches[1 : 1 + loop.variables]
+        next_slots = inner.fetches[1 : 1 + loop.variables]
         leaving = inner.fetches[1 + loop.variables :]
-        pairs = [*zip(node.inputs, inner.feeds), *zip(inner.feeds, following)]
+        pairs = [*zip(node.inputs, inner.feeds), *zip(inner.feeds, next_slots)]
         for outside, inside in (*pairs, *zip(node.outputs, leaving)):
             slot_dtypes = slots[outside].dtype, slots[inside].dtype
             if slot_dtypes[0].base_dtype is not slot_dtypes[1].base_dtype:

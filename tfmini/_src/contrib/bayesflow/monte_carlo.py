@@ -98,9 +98,9 @@ def expectation_importance_sampler(
         values = f(z)
         # One is added to each part: its logarithm is at least 0, and the ones cancel.
         above = ops.log(ops.relu(values) + 1.0)
-        below = ops.log(ops.relu(-1.0 * values) + 1.0)
+        log_negative = ops.log(ops.relu(-1.0 * values) + 1.0)
         log_above = _log_mean(above + target - density)
-        log_below = _log_mean(below + target - density)
+        log_below = _log_mean(log_negative + target - density)
     return ops.exp(log_above) - ops.exp(log_below)
 
 

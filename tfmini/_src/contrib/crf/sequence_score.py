@@ -66,9 +66,9 @@ def crf_binary_score(
     """
     num_tags = transition_params.get_shape()[0]
     count = ops.shape(tag_indices)[1] - 1
-    before = ops.slice(tag_indices, [0, 0], [-1, count])
-    after = ops.slice(tag_indices, [0, 1], [-1, count])
-    positions = before * num_tags + after
+    previous_tags = ops.slice(tag_indices, [0, 0], [-1, count])
+    next_tags = ops.slice(tag_indices, [0, 1], [-1, count])
+    positions = previous_tags * num_tags + next_tags
     scores = ops.gather(ops.reshape(transition_params, [-1]), positions)
     mask = ops.slice(_mask(sequence_lengths, tag_indices), [0, 1], [-1, -1])
     return ops.reduce_sum(scores * mask, 1)

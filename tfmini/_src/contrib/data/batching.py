@@ -110,8 +110,10 @@ def assert_element_shape(expected_shapes: object) -> _Applied:
 
     def _check_shape(*elements: Any) -> Any:
         pairs = zip(dataset_nest.flatten(expected_shapes), dataset_nest.flatten(elements))
-        checked = [with_shape(shape, tensor) if shape else tensor for shape, tensor in pairs]
-        return dataset_nest.pack_sequence_as(elements, checked)
+        checked_tensors = [
+            with_shape(shape, tensor) if shape else tensor for shape, tensor in pairs
+        ]
+        return dataset_nest.pack_sequence_as(elements, checked_tensors)
 
     def _apply_fn(dataset: DatasetV2) -> Any:
         spec = dataset.element_spec
@@ -123,7 +125,7 @@ def assert_element_shape(expected_shapes: object) -> _Applied:
         merged_spec = from_legacy(
             legacy_types(spec), dataset_nest.pack_sequence_as(shapes, merged), legacy_classes(spec)
         )
-        checked = dataset.map(_check_shape)
-        return RestructuringDataset(checked, merged_spec, checked._variant_tensor)
+        checked_tensors = dataset.map(_check_shape)
+        return RestructuringDataset(checked_tensors, merged_spec, checked_tensors._variant_tensor)
 
     return _apply_fn

@@ -83,8 +83,8 @@ class EventMatrices:
                     x = ops.squeeze(x, axis=[-1])
                 _, batch_shape, event_shape = self._shapes(x)
             else:
-                defined = x.shape.is_fully_defined()
-                shape: Any = x.shape.as_list() if defined else ops.shape(x)
+                is_static = x.shape.is_fully_defined()
+                shape: Any = x.shape.as_list() if is_static else ops.shape(x)
                 batch_shape = shape[1 : 1 + self.batch_ndims]
                 start = ops.where_v2(
                     ops.logical_and(False, self._no_batch), 2, 1 + self.batch_ndims

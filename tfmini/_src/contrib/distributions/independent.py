@@ -111,8 +111,8 @@ class Independent(Distribution):
     def _event_shape_tensor(self) -> Tensor:
         with control_dependencies(self._checks):
             shape, rank = self._batch_shape_and_rank()
-            added = shape[rank - self.reinterpreted_batch_ndims :]
-            return ops.concat([added, self.distribution.event_shape_tensor()], axis=0)
+            reinterpreted_dims = shape[rank - self.reinterpreted_batch_ndims :]
+            return ops.concat([reinterpreted_dims, self.distribution.event_shape_tensor()], axis=0)
 
     def _event_shape(self) -> TensorShape:
         return self._static_split()[1].concatenate(self.distribution.event_shape)

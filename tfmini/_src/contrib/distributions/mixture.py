@@ -192,11 +192,11 @@ class Mixture(Distribution):
         static = get_static_value(n)
         n = n if static is None else int(static)
         component_ids = self.cat.sample(n, seed=seed)
-        chosen_shape = component_ids.get_shape()
+        ids_shape = component_ids.get_shape()
         shape: Any
         size: Any
-        if chosen_shape.is_fully_defined():
-            shape, size = chosen_shape.as_list(), chosen_shape.num_elements()
+        if ids_shape.is_fully_defined():
+            shape, size = ids_shape.as_list(), ids_shape.num_elements()
         else:
             shape, size = ops.shape(component_ids), ops.size(component_ids)
         if self.batch_shape.is_fully_defined():
@@ -213,7 +213,7 @@ class Mixture(Distribution):
         )
         positions = split(ops.reshape(ops.range(0, size), shape))
         members = split(ops.reshape(ops.tile(ops.range(0, batch_size), [n]), shape))
-        drawn = []
+        component_samples = []
         for i, component in enumerate(self.components):
             count = ops.size(positions[i])
             seed = new_seed(seed, "mixture")
@@ -221,10 +221,10 @@ class Mixture(Distribution):
             rows = batch_size * ops.range(count) + members[i]
             flat = ops.concat([[count * batch_size], event_shape], 0)
             samples = ops.reshape(samples, flat)
-            drawn.append(ops.gather(samples, rows, name="samples_class_c_gather"))
-        stitched = ops.dynamic_stitch(indices=positions, data=drawn)
+            component_samples.append(ops.gather(samples, rows, name="samples_class_c_gather"))
+        stitched = ops.dynamic_stitch(indices=positions, data=component_samples)
         samples = ops.reshape(stitched, ops.concat([shape, self.event_shape_tensor()], 0))
-        samples.set_shape(TensorShape(chosen_shape).concatenate(self.event_shape))
+        samples.set_shape(TensorShape(ids_shape).concatenate(self.event_shape))
         return samples
 
     def entropy_lower_bound(self, name: str = "entropy_lower_bound") -> Tensor:

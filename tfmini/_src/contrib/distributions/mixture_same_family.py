@@ -151,8 +151,8 @@ class MixtureSameFamily(Distribution):
         probs = self._pad_weights(self._mixture_distribution.probs)
         within = self._sum_event(probs * self.components_distribution.variance())
         means = self.components_distribution.mean()
-        between = ops.squared_difference(means, self._with_axis(self._mean()))
-        return within + self._sum_event(probs * between)
+        mean_distances = ops.squared_difference(means, self._with_axis(self._mean()))
+        return within + self._sum_event(probs * mean_distances)
 
     def _covariance(self) -> Tensor:
         if self.event_shape.ndims != 1:
@@ -161,8 +161,8 @@ class MixtureSameFamily(Distribution):
         within = ops.reduce_sum(probs * self.components_distribution.covariance(), axis=-3)
         means = self.components_distribution.mean()
         distance = means - self._with_axis(self._mean())
-        between = distance[..., None, :] * distance[..., None]
-        return within + ops.reduce_sum(probs * between, axis=-3)
+        distance_products = distance[..., None, :] * distance[..., None]
+        return within + ops.reduce_sum(probs * distance_products, axis=-3)
 
     def _with_axis(self, x: Tensor) -> Tensor:
         """Returns `x` with a component axis of size 1 inserted before the event axes."""

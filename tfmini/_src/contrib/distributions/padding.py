@@ -13,7 +13,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
-def pad_axis(x: Any, axis: int, front: bool, count: Any = 1) -> Tensor:
+def pad_axis(x: Any, axis: int, pads_front: bool, count: Any = 1) -> Tensor:
     """Pads an axis, indexed from the end (-1 is the last), with `count` zeros before or after its elements."""
     with name_scope(None, "pad", [x, count]):
         x = convert_to_tensor(x, name="x")
@@ -25,7 +25,7 @@ def pad_axis(x: Any, axis: int, front: bool, count: Any = 1) -> Tensor:
         convert_to_tensor(axis, name="axis")  # TensorFlow creates this node
         shape = None if x.shape.ndims is None else _static_shape(x, axis, get_static_value(count))
         position = rank + axis
-        positions = ops.stack([position, -1] if front else [-1, position])
+        positions = ops.stack([position, -1] if pads_front else [-1, position])
         paddings = ops.one_hot(
             indices=positions, depth=rank, axis=0, on_value=count, dtype=dtypes.int32
         )

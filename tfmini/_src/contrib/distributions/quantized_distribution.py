@@ -60,14 +60,14 @@ class QuantizedDistribution(Distribution):
             with control_dependencies(order):
                 self._low = None if low is None else self._check_integer(low)
                 self._high = None if high is None else self._check_integer(high)
-        ends = [end for end in (self._low, self._high) if end is not None]
+        finite_bounds = [end for end in (self._low, self._high) if end is not None]
         super().__init__(
             dtype=distribution.dtype,
             reparameterization_type=NOT_REPARAMETERIZED,
             validate_args=validate_args,
             allow_nan_stats=distribution.allow_nan_stats,
             parameters=parameters,
-            graph_parents=[*distribution._graph_parents, *ends],
+            graph_parents=[*distribution._graph_parents, *finite_bounds],
             name=name,
         )
 
@@ -99,22 +99,25 @@ class QuantizedDistribution(Distribution):
         """Returns the log probability of y, computed from the tail on y's side for accuracy."""
         y = self._check_integer(y)
         try:
-            above, above_less = self.log_survival_function(y), self.log_survival_function(y - 1)
+            above, log_survival_before = (
+                self.log_survival_function(y),
+                self.log_survival_function(y - 1),
+            )
         except NotImplementedError:
             return _log_difference(self.log_cdf(y), self.log_cdf(y - 1))
-        below, below_less = self.log_cdf(y), self.log_cdf(y - 1)
-        big = ops.where(above < below, above_less, below)
-        small = ops.where(above < below, above, below_less)
+        log_cdf_here, below_less = self.log_cdf(y), self.log_cdf(y - 1)
+        big = ops.where(above < log_cdf_here, log_survival_before, log_cdf_here)
+        small = ops.where(above < log_cdf_here, above, below_less)
         return _log_difference(big, small)
 
     def _prob(self, y: Tensor) -> Tensor:
         y = self._check_integer(y)
         try:
-            above, above_less = self.survival_function(y), self.survival_function(y - 1)
+            above, survival_before = self.survival_function(y), self.survival_function(y - 1)
         except NotImplementedError:
             return self.cdf(y) - self.cdf(y - 1)
-        below, below_less = self.cdf(y), self.cdf(y - 1)
-        return ops.where(above < below, above_less - above, below - below_less)
+        cdf_here, below_less = self.cdf(y), self.cdf(y - 1)
+        return ops.where(above < cdf_here, survival_before - above, cdf_here - below_less)
 
     def _log_cdf(self, y: Tensor) -> Tensor:
         j = ops.floor(y)

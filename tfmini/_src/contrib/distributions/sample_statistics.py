@@ -89,8 +89,8 @@ def _rank(
     x: Tensor,
     requires_static: bool = False,
     exactly: int | None = None,
-    at_most: int | None = None,
-    at_least: int | None = None,
+    max_rank: int | None = None,
+    min_rank: int | None = None,
 ) -> int | None:
     """Returns the static rank; raises ValueError if it violates a constraint."""
     rank = x.get_shape().ndims
@@ -104,10 +104,10 @@ def _rank(
     start = "Expected argument 'x' to have ndims "
     if exactly is not None and rank != exactly:
         raise ValueError(f"{start}{exactly}.  Found tensor {x}")
-    if at_least is not None and rank < at_least:
-        raise ValueError(f"{start}>= {at_least}.  Found tensor {x}")
-    if at_most is not None and rank > at_most:
-        raise ValueError(f"{start}<= {at_most}.  Found tensor {x}")
+    if min_rank is not None and rank < min_rank:
+        raise ValueError(f"{start}>= {min_rank}.  Found tensor {x}")
+    if max_rank is not None and rank > max_rank:
+        raise ValueError(f"{start}<= {max_rank}.  Found tensor {x}")
     return rank
 
 
@@ -115,11 +115,11 @@ def _axes(x: Tensor, axis: Any) -> list[int]:
     """Returns the axes as nonnegative indices."""
     axis = convert_to_tensor(axis, name="axis")
     ops.assert_integer(axis)
-    rank_of_axis = _rank(axis, requires_static=True, at_most=1)
+    rank_of_axis = _rank(axis, requires_static=True, max_rank=1)
     value = get_static_value(axis)
     if value is None:
         raise ValueError(f"Expected argument 'axis' to be statically available.  Found: {axis}")
-    rank = _rank(x, requires_static=True, at_least=1)
+    rank = _rank(x, requires_static=True, min_rank=1)
     assert rank is not None
     axes = []
     for position in [int(value)] if rank_of_axis == 0 else [int(index) for index in value]:
@@ -134,11 +134,11 @@ def _axes(x: Tensor, axis: Any) -> list[int]:
 def _flat_end(x: Tensor, axes: list[int]) -> Tensor:
     """Returns `x` with these axes moved to the end and flattened into one."""
     rank: Any = x.get_shape().ndims
-    front = sorted(set(range(rank)).difference(axes))
-    moved = ops.transpose(x, perm=front + list(axes))
+    other_axes = sorted(set(range(rank)).difference(axes))
+    moved = ops.transpose(x, perm=other_axes + list(axes))
     if x.get_shape().is_fully_defined():
         sizes = x.get_shape().as_list()
-        shape: Any = [sizes[i] for i in front] + [np.prod([sizes[i] for i in axes])]
+        shape: Any = [sizes[i] for i in other_axes] + [np.prod([sizes[i] for i in axes])]
     else:
         shape = ops.concat([ops.shape(moved)[: rank - len(axes)], [-1]], axis=0)
     return ops.reshape(moved, shape=shape)
@@ -199,7 +199,7 @@ def _products(sequences: Tensor, length: Any, dtype: Any) -> Tensor:
     length = ops.cast(length, np.float64)
     power = ops.ceil(ops.log(length * 2) / np.log(2.0))
     count = ops.cast(ops.pow(np.float64(2.0), power) - length, np.int32)
-    longer = pad_axis(sequences, axis=-1, front=False, count=count)
+    longer = pad_axis(sequences, axis=-1, pads_front=False, count=count)
     if not dtype.is_complex:
         if not dtype.is_floating:
             raise TypeError(f"Argument x must have either float or complex dtype found: {dtype}")

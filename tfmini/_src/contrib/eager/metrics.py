@@ -125,7 +125,7 @@ class Metric(Trackable):
         """
         if self._built:
             raise RuntimeError("Can't call add_variable() except in build().")
-        eager = executing_eagerly()
+        is_eager = executing_eagerly()
         collection = (
             GraphKeys.GLOBAL_VARIABLES if self._use_global_variables else GraphKeys.LOCAL_VARIABLES
         )
@@ -135,12 +135,12 @@ class Metric(Trackable):
             dtype=dtype,
             initializer=initializer,
             trainable=False,
-            collections=None if eager else [collection, GraphKeys.METRIC_VARIABLES],
+            collections=None if is_eager else [collection, GraphKeys.METRIC_VARIABLES],
             use_resource=True,
         )
         self._track_trackable(variable, name, overwrite=True)
         self._vars.append(variable)
-        if eager:
+        if is_eager:
             self._initial_values[variable] = variable.value()
         return variable
 

@@ -111,12 +111,12 @@ class Network(Layer):
             namespace = self._scope_around.name
             if parent is None:
                 prefix = f"{namespace}/" if namespace else ""
-                avoid = {s.removeprefix(prefix) for s in self._scopes if s.startswith(prefix)}
+                taken_names = {s.removeprefix(prefix) for s in self._scopes if s.startswith(prefix)}
                 counts = None
             else:
-                avoid, counts = set(parent._owned), parent._counts_of_names
+                taken_names, counts = set(parent._owned), parent._counts_of_names
             base_name = snake_case(type(self).__name__)
-            self._name = unique_object_name(base_name, 0, counts, avoid, namespace)
+            self._name = unique_object_name(base_name, 0, counts, taken_names, namespace)
         if parent is not None and self._parent() is None:
             self._first_parent = weakref.ref(parent)
 
@@ -319,16 +319,16 @@ class Sequential(Network):
           TypeError: for any other values.
         """
         if isinstance(layer_func, Layer):
-            called = layer_func.call
+            call_method = layer_func.call
             self.track_layer(layer_func)
         elif callable(layer_func):
-            called = layer_func
+            call_method = layer_func
         else:
             raise TypeError(
                 "Sequential.add() takes only tf.layers.Layer objects or callables; not "
                 f"'{layer_func}' of type '{type(layer_func)}'."
             )
-        takes_training = "training" in inspect.signature(called).parameters
+        takes_training = "training" in inspect.signature(call_method).parameters
         self._steps.append((takes_training, layer_func))
 
     def call(self, inputs: TensorLike, training: TensorLike | None = None) -> Any:

@@ -206,13 +206,13 @@ def _sum_metric_variables(tower_count: int) -> Operation:
             "Different `EstimatorSpec.eval_metric_ops` across `model_fn()` calls. "
             f"Expected {variables_per_tower * tower_count} local variables, but got {len(variables)} instead."
         )
-    cleared = []
+    clear_ops = []
     for i in range(variables_per_tower):
         copies = variables[i + variables_per_tower :: variables_per_tower]
         with control_dependencies([ops.assign_add(variables[i], ops.add_n(copies))]):
             for other in copies:
-                cleared.append(ops.assign(other, ops.zeros(ops.shape(other), dtype=other.dtype)))
-    return ops.group(*cleared)
+                clear_ops.append(ops.assign(other, ops.zeros(ops.shape(other), dtype=other.dtype)))
+    return ops.group(*clear_ops)
 
 
 def _prediction_spec(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:

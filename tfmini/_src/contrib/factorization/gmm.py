@@ -56,7 +56,7 @@ class GMM(Estimator):
     ):
         def model_fn(features: Any, labels: Any, mode: Any, config: Any) -> ModelFnOps:
             assert labels is None, labels
-            loss, scores, assigned, train_op, init_op, are_set = gmm(
+            loss, scores, assignments, train_op, init_op, are_set = gmm(
                 _points(features),
                 initial_clusters,
                 num_clusters,
@@ -64,12 +64,12 @@ class GMM(Estimator):
                 covariance_type,
                 params,
             )
-            counted = ops.assign_add(get_global_step(), 1)
-            train_op = ops.with_dependencies([train_op, counted], loss)
+            step_update = ops.assign_add(get_global_step(), 1)
+            train_op = ops.with_dependencies([train_op, step_update], loss)
             total = local_variable(ops.constant(0.0))
             return ModelFnOps(
                 mode=mode,
-                predictions={GMM.ASSIGNMENTS: assigned[0][0]},
+                predictions={GMM.ASSIGNMENTS: assignments[0][0]},
                 eval_metric_ops={
                     GMM.SCORES: scores,
                     GMM.LOG_LIKELIHOOD: (total, total.assign_add(loss)),

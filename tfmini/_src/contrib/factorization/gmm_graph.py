@@ -86,12 +86,12 @@ class GmmAlgorithm:
             self._set(self._covs, covs, initialized),
         ]
 
-    def _set(self, parameter: Variable, value: Tensor, are_chosen: Tensor) -> Any:
+    def _set(self, parameter: Variable, value: Tensor, are_initialized: Tensor) -> Any:
         """Returns an operation that initializes a parameter unless all parameters are initialized."""
         with colocate_with(parameter):
-            assigned = ops.assign(parameter, value, validate_shape=False)
-            assigned = ops.with_dependencies([assigned], ops.assign(self._are_chosen, True))
-            return ops.cond(are_chosen, ops.no_op, lambda: assigned).op
+            assign_op = ops.assign(parameter, value, validate_shape=False)
+            assign_op = ops.with_dependencies([assign_op], ops.assign(self._are_chosen, True))
+            return ops.cond(are_initialized, ops.no_op, lambda: assign_op).op
 
     def init_ops(self) -> Any:
         """Returns an operation that initializes the parameters, if uninitialized."""
@@ -178,8 +178,11 @@ class GmmAlgorithm:
         flat = ops.squeeze(points, [0])
         total = ops.expand_dims(ops.matmul(weights, flat, transpose_a=True), 1)
         copies = ops.concat([points for _ in range(self._count)], 0)
-        across = ops.transpose(copies, perm=[0, 2, 1])
-        weighted = [ops.expand_dims(across[k, :, :] * weights[:, k], 0) for k in range(self._count)]
+        transposed_copies = ops.transpose(copies, perm=[0, 2, 1])
+        weighted = [
+            ops.expand_dims(transposed_copies[k, :, :] * weights[:, k], 0)
+            for k in range(self._count)
+        ]
         return count, total, ops.matmul(ops.concat(weighted, 0), copies)
 
     def _maximize(self, counts: list, sums: list, squares: list) -> list:

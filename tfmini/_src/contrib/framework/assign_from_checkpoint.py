@@ -63,7 +63,7 @@ def assign_from_checkpoint(
         for name, item in var_list.items():
             grouped[name] = list(item) if isinstance(item, list | tuple) else [item]
     reader = new_checkpoint_reader(model_path)
-    assigns, feed_dict = [], {}
+    assign_ops, feed_dict = [], {}
     for name, variables in grouped.items():
         if not reader.has_tensor(name):
             message = f"Checkpoint is missing variable [{name}]"
@@ -73,14 +73,14 @@ def assign_from_checkpoint(
             continue
         value = reader.get_tensor(name)
         for variable in variables:
-            fed = ops.placeholder(
+            value_placeholder = ops.placeholder(
                 dtype=variable.dtype.base_dtype,
                 shape=variable.get_shape(),
                 name="placeholder/" + variable.op.name,
             )
-            assigns.append(variable.assign(fed))
-            feed_dict[fed] = _part(variable, name, value)
-    return ops.group(*assigns), feed_dict
+            assign_ops.append(variable.assign(value_placeholder))
+            feed_dict[value_placeholder] = _part(variable, name, value)
+    return ops.group(*assign_ops), feed_dict
 
 
 def _part(variable: Any, name: str, value: Any) -> Any:

@@ -23,16 +23,16 @@ def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dic
       ValueError: for an unknown variable.
     """
     feed_dict = {}
-    assigns = []
+    assign_ops = []
     for name, value in var_names_to_values.items():
         variable = _find_variable(name)
         shape = variable.get_shape()
-        fed = ops.placeholder(
+        value_placeholder = ops.placeholder(
             dtype=variable.dtype.base_dtype, shape=shape, name="placeholder/" + variable.op.name
         )
-        assigns.append(variable.assign(fed))
-        feed_dict[fed] = value.reshape(shape)
-    return ops.group(*assigns), feed_dict
+        assign_ops.append(variable.assign(value_placeholder))
+        feed_dict[value_placeholder] = value.reshape(shape)
+    return ops.group(*assign_ops), feed_dict
 
 
 def _find_variable(name: str) -> Any:

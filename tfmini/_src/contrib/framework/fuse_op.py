@@ -47,14 +47,14 @@ def fuse_op(
     nodes = {node_name(node.name): node for node in graph_def.node}
     for name in (*input_nodes, *output_nodes):
         assert name in nodes, f"{name} is not in graph"
-    before, needed = _ancestors(nodes, input_nodes), _ancestors(nodes, output_nodes)
+    input_ancestors, needed = _ancestors(nodes, input_nodes), _ancestors(nodes, output_nodes)
     for name in nodes:
-        if name in needed and name not in before and name not in output_nodes:
+        if name in needed and name not in input_ancestors and name not in output_nodes:
             for other in _ancestors(nodes, [name], input_nodes):
-                if other in before and other not in input_nodes:
+                if other in input_ancestors and other not in input_nodes:
                     raise TypeError(f"Node {name} uses input {other} not in input_nodes.")
     fused = proto.GraphDef(library=graph_def.library, versions=graph_def.versions)
-    fused.node.extend(node for name, node in nodes.items() if name in before)
+    fused.node.extend(node for name, node in nodes.items() if name in input_ancestors)
     new = fused.node.add(name=op_name, op=op_type, input=input_nodes)
     new.attr["_output_types"].list.type.extend(output_dtypes)
     new.attr["_output_quantized"].b = output_quantized
@@ -63,7 +63,9 @@ def fuse_op(
         node = copy.deepcopy(nodes[name])
         node.input[:] = [f"{op_name}:{index}" if index else op_name]
         fused.node.append(node)
-    fused.node.extend(n for name, n in nodes.items() if name not in needed and name not in before)
+    fused.node.extend(
+        n for name, n in nodes.items() if name not in needed and name not in input_ancestors
+    )
     return fused
 
 

@@ -49,7 +49,7 @@ def _reroute_tensors(
             moves = [(second, first)] if ways[0] else []
             moves += [(first, second)] if ways[1] else []
             planned += [(old, new, set(old.consumers())) for old, new in moves]
-    changed = 0
+    change_count = 0
     # One by one, so that an operation with both tensors ends with one of them.
     for (
         old,
@@ -61,8 +61,8 @@ def _reroute_tensors(
                 indices = [index for index, t in enumerate(op.inputs) if t is old]
                 for index in indices:
                     op._update_input(index, new)
-                changed += len(indices)
-    return changed
+                change_count += len(indices)
+    return change_count
 
 
 def _checked_pairs(ts0: list[Tensor], ts1: list[Tensor]) -> list[tuple[Tensor, Tensor]]:

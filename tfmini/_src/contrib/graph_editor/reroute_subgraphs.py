@@ -77,8 +77,10 @@ def _inputs_rerouted(sgv0: Any, sgv1: Any, swaps: bool) -> Views:
 
 def _take_inputs(first: SubGraphView, second: SubGraphView, swaps: bool) -> None:
     """Moves the inputs of `first` to `second`, or swaps their inputs; updates outputs that pass inputs through."""
-    before = [(list(v._inputs), list(v._passthroughs)) for v in (first, second)]
-    for view, (inputs, passing) in zip((second, first), before if swaps else before[:1]):
+    previous_inputs = [(list(v._inputs), list(v._passthroughs)) for v in (first, second)]
+    for view, (inputs, passing) in zip(
+        (second, first), previous_inputs if swaps else previous_inputs[:1]
+    ):
         view._inputs, view._passthroughs = list(inputs), list(passing)
     pairs = [(first, second), (second, first)] if swaps else [(first, second)]
     for one, other in pairs:

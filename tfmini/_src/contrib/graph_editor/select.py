@@ -92,6 +92,8 @@ def _select_elements(
             items = by_name(graph, regex)
         else:
             items = listed(arg)
-        before = set(selected)  # a list may contain duplicates
-        selected += [x for x in items if x not in before and (expected is None or expected(x))]
+        already_selected = set(selected)  # a list may contain duplicates
+        selected += [
+            x for x in items if x not in already_selected and (expected is None or expected(x))
+        ]
     return selected

@@ -37,8 +37,8 @@ class SubGraphView:
 
     def __init__(self, inside_ops: object = (), passthrough_ts: object = ()):
         members, passing = make_list_of_op(inside_ops), make_list_of_t(passthrough_ts)
-        everything: list[Tensor | Operation] = [*members, *passing]
-        self._graph = get_unique_graph(everything) if everything else None
+        all_elements: list[Tensor | Operation] = [*members, *passing]
+        self._graph = get_unique_graph(all_elements) if all_elements else None
         self._ops = members
         inputs, outputs, inner = compute_boundary_ts(members)
         boundary = {*inputs, *outputs, *inner}

@@ -264,8 +264,10 @@ class Transformer:
                 original = self.transform_original_op_handler(info, op._original_op)
                 if original is not None:
                     result._original_op = original
-            before = [self.transform_control_input_handler(info, x) for x in op.control_inputs]
-            add_control_inputs(result, [x for x in before if x is not None])
+            mapped_controls = [
+                self.transform_control_input_handler(info, x) for x in op.control_inputs
+            ]
+            add_control_inputs(result, [x for x in mapped_controls if x is not None])
 
 
 def _view_of_copy(info: _CopyState) -> SubGraphView:

@@ -45,8 +45,8 @@ class ControlOutputs:
         if self._version != self._graph.version:
             self._found = {}
             for op in self._graph.get_operations():
-                for before in op.control_inputs:
-                    self._found.setdefault(before, []).append(op)
+                for control in op.control_inputs:
+                    self._found.setdefault(control, []).append(op)
             self._version = self._graph.version
         return self
 

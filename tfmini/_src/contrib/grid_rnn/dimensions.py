@@ -30,14 +30,14 @@ def dimensions(
     read, output_dims, late, without = (
         _dims(named, count) for named in (inputs, outputs, priority, stateless)
     )
-    every = range(count)
+    indices = range(count)
     return Dimensions(
         count=count,
         inputs=read,
         outputs=output_dims,
-        first=tuple(dim for dim in every if dim not in late),
+        first=tuple(dim for dim in indices if dim not in late),
         last=late,
-        recurrent=tuple(dim for dim in every if dim not in without),
+        recurrent=tuple(dim for dim in indices if dim not in without),
     )
 
 

@@ -39,8 +39,8 @@ def connected_components(images: TensorLike) -> Tensor:
 
         def with_zero() -> Tensor:
             zero_position = ops.cast(zero[0], dtypes.int32)
-            before, after = sequence[:zero_position], sequence[zero_position:]
-            return ops.concat([before, [0], after], axis=0)
+            prefix, suffix = sequence[:zero_position], sequence[zero_position:]
+            return ops.concat([prefix, [0], suffix], axis=0)
 
         labels = ops.cond(ops.equal(ops.shape(zero)[0], 0), lambda: sequence, with_zero)
         parts = ops.reshape(ops.gather(labels, index), ops.shape(parts))

@@ -22,13 +22,13 @@ def _pixels_around(queries: Tensor, size: Tensor, dtype: Any) -> tuple[Tensor, T
     """Returns the pixels before and after each point along one axis, and the weight of the latter."""
     max_index = ops.cast(size - 2, queries.dtype)
     least = ops.constant(0.0, dtype=queries.dtype)
-    before = ops.minimum(ops.maximum(least, ops.floor(queries)), max_index)
-    first = ops.cast(before, dtypes.int32)
-    behind = first + 1
-    share = ops.cast(queries - before, dtype)
-    nothing, all_of_it = ops.constant(0.0, dtype=dtype), ops.constant(1.0, dtype=dtype)
-    share = ops.minimum(ops.maximum(nothing, share), all_of_it)
-    return first, behind, ops.expand_dims(share, 2)
+    lower = ops.minimum(ops.maximum(least, ops.floor(queries)), max_index)
+    first = ops.cast(lower, dtypes.int32)
+    right_index = first + 1
+    share = ops.cast(queries - lower, dtype)
+    nothing, one = ops.constant(0.0, dtype=dtype), ops.constant(1.0, dtype=dtype)
+    share = ops.minimum(ops.maximum(nothing, share), one)
+    return first, right_index, ops.expand_dims(share, 2)
 
 
 def _read_between(grid: Any, points: Any) -> Tensor:
@@ -51,11 +51,11 @@ def _read_between(grid: Any, points: Any) -> Tensor:
         ]
         with control_dependencies(checks):
             positions = ops.unstack(points, axis=2)
-        along = []
+        axis_bounds = []
         for axis, size in enumerate((height, width)):
             with name_scope(f"dim-{axis}"):
-                along.append(_pixels_around(positions[axis], size, grid.dtype))
-        (top, bottom, down), (left, right, across) = along
+                axis_bounds.append(_pixels_around(positions[axis], size, grid.dtype))
+        (top, bottom, row_fraction), (left, right, column_fraction) = axis_bounds
         # TensorFlow's message, including line breaks.
         text = f"The image size or batch size is sufficiently large\n{' ' * 23}that the linearized "
         text += f"addresses used by array_ops.gather\n{' ' * 23}may exceed the int32 limit."
@@ -74,9 +74,9 @@ def _read_between(grid: Any, points: Any) -> Tensor:
         bottom_left = read(bottom, left, "bottom_left")
         bottom_right = read(bottom, right, "bottom_right")
         with name_scope("interpolate"):
-            upper = across * (top_right - top_left) + top_left
-            lower = across * (bottom_right - bottom_left) + bottom_left
-            return down * (lower - upper) + upper
+            upper = column_fraction * (top_right - top_left) + top_left
+            lower = column_fraction * (bottom_right - bottom_left) + bottom_left
+            return row_fraction * (lower - upper) + upper
 
 
 def dense_image_warp(image: TensorLike, flow: Any, name: str = "dense_image_warp") -> Tensor:
@@ -112,14 +112,14 @@ def _repeat_for_batch(array: np.ndarray, batch: int) -> np.ndarray:
 
 def _grid(height: int, width: int, lines: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
     """Returns the rows and columns of evenly spaced points of an image, including its corners."""
-    along = np.linspace(0, height - 1, lines), np.linspace(0, width - 1, columns)
-    rows, positions = np.meshgrid(*along, indexing="ij")
+    axis_points = np.linspace(0, height - 1, lines), np.linspace(0, width - 1, columns)
+    rows, positions = np.meshgrid(*axis_points, indexing="ij")
     return rows, positions
 
 
-def _edge(height: int, width: int, a_side: int) -> np.ndarray:
-    """Returns the corners of an image, and `a_side` points along each edge, [points, 2]."""
-    y, x = _grid(height, width, a_side + 2, a_side + 2)
+def _edge(height: int, width: int, per_side: int) -> np.ndarray:
+    """Returns the corners of an image, and `per_side` points along each edge, [points, 2]."""
+    y, x = _grid(height, width, per_side + 2, per_side + 2)
     on_edge = (x == 0) | (x == width - 1) | (y == 0) | (y == height - 1)
     return np.stack([y[on_edge], x[on_edge]], axis=-1)
 

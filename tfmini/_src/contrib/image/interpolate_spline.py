@@ -111,5 +111,5 @@ def interpolate_spline(
             weights, linear = _solve_weights(points, values, order, regularization_weight)
         with name_scope("predict"):
             nearness = _radial_basis(_squares_between(queries, points), order)
-            curved = ops.matmul(nearness, weights)
-            return curved + ops.matmul(_with_ones(queries, points.dtype), linear)
+            spline_values = ops.matmul(nearness, weights)
+            return spline_values + ops.matmul(_with_ones(queries, points.dtype), linear)

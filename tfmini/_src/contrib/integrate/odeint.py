@@ -113,8 +113,10 @@ def _dopri5(
         ]
         max_steps = ops.convert_to_tensor(max_num_steps, dtype=dtypes.int32, name="max_num_steps")
 
-        def step(state, history, done):
-            return _adaptive_step(func, state, history, done, (rtol, atol), factors, max_steps)
+        def step(state, history, step_count):
+            return _adaptive_step(
+                func, state, history, step_count, (rtol, atol), factors, max_steps
+            )
 
         def interpolate(solution, history, state, i):
             with name_scope("interpolate"):
@@ -158,7 +160,7 @@ def _adaptive_step(
     func: Callable,
     state: Any,
     history: Any,
-    done: Any,
+    step_count: Any,
     tolerances: tuple,
     factors: list,
     max_steps: Tensor,
@@ -168,7 +170,7 @@ def _adaptive_step(
     with name_scope("assertions"):
         checks = [
             ops.Assert(t0 + dt > t0, ["underflow in dt", dt]),
-            ops.Assert(done < max_steps, ["max_num_steps exceeded"]),
+            ops.Assert(step_count < max_steps, ["max_num_steps exceeded"]),
             ops.Assert(
                 ops.reduce_all(ops.is_finite(abs(y0))), ["non-finite values in state `y`", y0]
             ),
@@ -180,20 +182,20 @@ def _adaptive_step(
         allowed = atol + rtol * ops.maximum(abs(y0), abs(y1))
         ratios = _abs_square(error) / _abs_square(allowed)
         ratio = ops.sqrt(ops.reduce_mean(ratios))
-        accepted = ratio <= 1
+        is_accepted = ratio <= 1
     with name_scope("update/rk_state"):
-        y = ops.cond(accepted, lambda: y1, lambda: y0)
-        f = ops.cond(accepted, lambda: f1, lambda: f0)
-        t = ops.cond(accepted, lambda: t0 + dt, lambda: t0)
+        y = ops.cond(is_accepted, lambda: y1, lambda: y0)
+        f = ops.cond(is_accepted, lambda: f1, lambda: f0)
+        t = ops.cond(is_accepted, lambda: t0 + dt, lambda: t0)
         coefficients = ops.cond(
-            accepted, lambda: _fit_polynomial(y0, y1, slopes, dt), lambda: coefficients
+            is_accepted, lambda: _fit_polynomial(y0, y1, slopes, dt), lambda: coefficients
         )
         state = _State(y, f, t0, t, _next_size(dt, ratio, *factors), coefficients)
     with name_scope("update/history"):
         history = _History(
             _append(history.integrate_points, t0 + dt), _append(history.error_ratio, ratio)
         )
-    return state, history, done + 1
+    return state, history, step_count + 1
 
 
 def _append(array: TensorArray, value: Tensor) -> TensorArray:

@@ -81,13 +81,13 @@ def _integrate(
 ) -> Tensor:
     """Loops over the intervals and, within each, over its steps."""
 
-    def step(y, time, done, interval):
+    def step(y, time, step_count, interval):
         size = dt[interval - 1]
         moved = ops.cast(change(func, time, size, y), dtype=y.dtype)
-        return y + moved, time + size, done + 1, interval
+        return y + moved, time + size, step_count + 1, interval
 
-    def more(y, time, done, interval):
-        return done < counts[interval - 1]
+    def more(y, time, step_count, interval):
+        return step_count < counts[interval - 1]
 
     def advance(states, y, time, interval):
         y, time, _, _ = ops.while_loop(more, step, (y, time, 0, interval))

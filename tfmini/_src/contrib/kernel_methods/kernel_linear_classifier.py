@@ -56,8 +56,8 @@ class KernelLinearClassifier(Estimator):
         head = multi_class_head(n_classes=n_classes, weight_column_name=weight_column_name)
         if not feature_columns and not kernel_mappers:
             raise ValueError("You should set at least one of feature_columns, kernel_mappers.")
-        every = [mapper for mappers in (kernel_mappers or {}).values() for mapper in mappers]
-        if not all(isinstance(mapper, DenseKernelMapper) for mapper in every):
+        all_mappers = [mapper for mappers in (kernel_mappers or {}).values() for mapper in mappers]
+        if not all(isinstance(mapper, DenseKernelMapper) for mapper in all_mappers):
             raise ValueError("Invalid kernel mappers.")
         params = {
             "head": head,

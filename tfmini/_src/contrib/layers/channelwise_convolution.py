@@ -68,15 +68,17 @@ def convolution2d_in_plane(
     with variable_scope(scope, "ConvInPlane", [inputs], reuse=reuse) as sc:
         dtype = inputs.dtype.base_dtype
         rows, columns = two_element_tuple(kernel_size)
-        down, across = two_element_tuple(stride)
+        row_stride, column_stride = two_element_tuple(stride)
         channels = last_dimension(inputs.shape, min_rank=4)
         weights = layer_variable(
             *("weights", [rows, columns, 1, 1], dtype, weights_initializer),
             *(variables_collections, trainable),
             regularizer=weights_regularizer,
         )
-        every = ops.tile(weights, [1, 1, channels, 1])
-        outputs = ops.depthwise_conv2d(inputs, every, [1, down, across, 1], padding)
+        tiled_weights = ops.tile(weights, [1, 1, channels, 1])
+        outputs = ops.depthwise_conv2d(
+            inputs, tiled_weights, [1, row_stride, column_stride, 1], padding
+        )
         if normalizer_fn is None and biases_initializer is not None:
             biases = layer_variable(
                 *("biases", [channels], dtype, biases_initializer),
@@ -204,7 +206,7 @@ def _depthwise_convolution(
     """Applies a depthwise convolution, with biases if they have an initializer."""
     dtype = inputs.dtype.base_dtype
     rows, columns = two_element_tuple(kernel_size)
-    down, across = two_element_tuple(stride)
+    row_stride, column_stride = two_element_tuple(stride)
     channels = channel_dimension(inputs.shape, channel_order(data_format), min_rank=4)
     shape = [rows, columns, channels, depth_multiplier]
     weights = layer_variable(
@@ -213,7 +215,11 @@ def _depthwise_convolution(
         regularizer=weights_regularizer,
         key="weights",
     )
-    strides = [1, 1, down, across] if data_format.startswith("NC") else [1, down, across, 1]
+    strides = (
+        [1, 1, row_stride, column_stride]
+        if data_format.startswith("NC")
+        else [1, row_stride, column_stride, 1]
+    )
     outputs = ops.depthwise_conv2d(
         inputs, weights, strides, padding, rate=two_element_tuple(rate), data_format=data_format
     )

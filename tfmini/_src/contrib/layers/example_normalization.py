@@ -179,10 +179,10 @@ def group_norm(
     sizes = [dynamic[n] if s.value is None else s for n, s in enumerate(inputs.shape.dims)]
     channels_axis, axes = _checked_axes(inputs, groups, channels_axis, list(reduction_axes))
     channels = dimension_value(inputs.shape[channels_axis])
-    before, behind = sizes[:channels_axis], sizes[channels_axis + 1 :]
-    divided = [groups, channels // groups]
-    spread = [1] * len(before) + divided + [1] * len(behind)
-    inputs = ops.reshape(inputs, before + divided + behind)
+    leading_sizes, trailing_sizes = sizes[:channels_axis], sizes[channels_axis + 1 :]
+    group_sizes = [groups, channels // groups]
+    spread = [1] * len(leading_sizes) + group_sizes + [1] * len(trailing_sizes)
+    inputs = ops.reshape(inputs, leading_sizes + group_sizes + trailing_sizes)
     over = [channels_axis + 1, *(axis + 1 if axis > channels_axis else axis for axis in axes)]
     with variable_scope(scope, "GroupNorm", [inputs], reuse=reuse) as sc:
         how = ([channels], inputs.dtype.base_dtype, param_initializers or {})

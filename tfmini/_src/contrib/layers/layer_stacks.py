@@ -57,8 +57,8 @@ def _apply_in_sequence(
     with variable_scope(scope, default_scope.capitalize(), [inputs]):
         outputs = ops.convert_to_tensor(inputs)
         if scope is None:
-            called = layer if hasattr(layer, "__name__") else getattr(layer, "func", None)
-            scope = getattr(called, "__name__", default_scope)
+            layer_fn = layer if hasattr(layer, "__name__") else getattr(layer, "func", None)
+            scope = getattr(layer_fn, "__name__", default_scope)
         for index, args in enumerate(arguments, 1):
             outputs = layer(outputs, *args, **{**kwargs, "scope": f"{scope}_{index}"})
         return outputs

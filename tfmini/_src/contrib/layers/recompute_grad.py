@@ -69,13 +69,13 @@ def recompute_grad(
         gradient, if the second call uses other variables.
     """
     _check_closure(fn)
-    by_data = False if use_data_dep == _DEFAULT else use_data_dep
+    uses_data_dep = False if use_data_dep == _DEFAULT else use_data_dep
 
     @copy_metadata(fn)
     def wrapper(*args: Any) -> Any:
         if not all(isinstance(arg, Tensor) for arg in args):
             raise ValueError("All inputs to function must be Tensors")
-        return _RecomputedCall(fn, by_data, tupleize_grads)(*args)
+        return _RecomputedCall(fn, uses_data_dep, tupleize_grads)(*args)
 
     return wrapper
 
@@ -95,9 +95,9 @@ def _check_closure(fn: Any) -> None:
 class _RecomputedCall:
     """A call of a function that is recomputed in its gradient."""
 
-    def __init__(self, fn: Callable, by_data: bool, tupled: bool):
+    def __init__(self, fn: Callable, uses_data_dep: bool, tupled: bool):
         self.fn = fn
-        self.by_data = by_data
+        self.by_data = uses_data_dep
         self.tupled = tupled
         self.accepts_flag = "is_recomputing" in inspect.getfullargspec(fn).args
 

@@ -96,12 +96,14 @@ def _layer_backward(
     return pack_sequence_as(outputs, ops.tuple(flatten(outputs)))
 
 
-def _forward(x1: Any, x2: Any, fs: list, gs: list, f_side: Any, g_side: Any, gated: bool) -> tuple:
-    """Returns the outputs of all layers; with `gated`, a layer starts only when both its inputs are ready."""
+def _forward(
+    x1: Any, x2: Any, fs: list, gs: list, f_side: Any, g_side: Any, is_gated: bool
+) -> tuple:
+    """Returns the outputs of all layers; with `is_gated`, a layer starts only when both its inputs are ready."""
     for f, g in zip(fs, gs):
         y1 = x1 + _call(f, x2, f_side)
         y2 = x2 + _call(g, y1, g_side)
-        x1, x2 = ops.tuple([y1, y2]) if gated else (y1, y2)
+        x1, x2 = ops.tuple([y1, y2]) if is_gated else (y1, y2)
     return x1, x2
 
 
@@ -151,9 +153,9 @@ class RevBlock(Layer):
     def call(self, inputs: Tensor | Variable, forward: bool = True) -> tuple[Any, ...]:
         """Maps [x1, x2] to (y1, y2), or with `forward=False` the reverse."""
         scope = get_variable_scope()
-        before = len(scope.global_variables())
+        variable_count = len(scope.global_variables())
         result = self._forward(*inputs) if forward else self._backward(*inputs)
-        output, trained = scope.global_variables()[before:], scope.trainable_variables()
+        output, trained = scope.global_variables()[variable_count:], scope.trainable_variables()
         for variable in output:
             self._hold_weight(variable, variable in trained)
         return result
@@ -177,8 +179,8 @@ class RevBlock(Layer):
 
         def compute(x1: Any, x2: Any, *flat: Any) -> tuple:
             f_side, g_side = pack_sequence_as(sides, flat)
-            gated = self._use_efficient_backprop
-            return _forward(x1, x2, self.f, self.g, f_side, g_side, gated)
+            is_gated = self._use_efficient_backprop
+            return _forward(x1, x2, self.f, self.g, f_side, g_side, is_gated)
 
         @custom_gradient
         def recompute_block(*args: Any) -> tuple:

@@ -65,8 +65,8 @@ def spatial_softmax(
             text = "The num_channels dimension of the inputs to "
             raise ValueError(f"{text}`spatial_softmax` should be defined. Found `None`.")
         with name_scope("spatial_softmax_op", "spatial_softmax_op", [features]):
-            along = [ops.linspace(-1.0, 1.0, num=size) for size in (height, width)]
-            indices = ops.meshgrid(*along, indexing="ij")
+            axis_positions = [ops.linspace(-1.0, 1.0, num=size) for size in (height, width)]
+            indices = ops.meshgrid(*axis_positions, indexing="ij")
             indices = [ops.reshape(coordinates, [height * width]) for coordinates in indices]
             collections = None
             if trainable:

@@ -28,8 +28,8 @@ def _distribution(tensor: Any, tag: str | None = None) -> Tensor:
 def _summarize_fraction(compare: Callable, tensor: Tensor, limit: float, tag: str) -> None:
     """Adds a summary of the fraction of an activation's inputs beyond a limit."""
     op_input = tensor.op.inputs[0]
-    beyond = compare(op_input, ops.cast(limit, op_input.dtype))
-    _number(ops.reduce_mean(ops.to_float(beyond)), f"{tensor.op.name}/{tag}")
+    is_beyond = compare(op_input, ops.cast(limit, op_input.dtype))
+    _number(ops.reduce_mean(ops.to_float(is_beyond)), f"{tensor.op.name}/{tag}")
 
 
 def summarize_activation(op: Tensor) -> Tensor:

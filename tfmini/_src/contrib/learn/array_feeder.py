@@ -61,7 +61,7 @@ class ArrayFeeder:
         if self._epochs is not None and self._epoch + 1 > self._epochs:
             raise StopIteration
         rows = self._rows[self._offset : self._offset + self._batch_size]
-        fed = {
+        feed = {
             self._fed_x[key].name: v[rows].reshape(-1, 1) if v.ndim == 1 else v[rows]
             for key, v in self._x.items()
         }
@@ -72,8 +72,8 @@ class ArrayFeeder:
         for key, tensor in (self._fed_y or {}).items():
             values: Any = self._y
             shape = [len(rows), *tensor.shape.as_list()[1:]]
-            fed[tensor.name] = values[key][rows].reshape(shape)
-        return fed
+            feed[tensor.name] = values[key][rows].reshape(shape)
+        return feed
 
 
 def _placeholder(array: Any, name: str, key: str, of_vectors: list) -> Any:

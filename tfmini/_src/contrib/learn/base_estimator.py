@@ -331,14 +331,14 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         """Checks that features and labels match the earlier signatures."""
         for name, value in (("features", features), ("labels", labels)):
             attribute = f"_{name}_info"
-            earlier = getattr(self, attribute)
-            if earlier is None:
+            previous_value = getattr(self, attribute)
+            if previous_value is None:
                 setattr(self, attribute, make_signatures(value))
-            elif value is not None and not compatible(value, earlier):
+            elif value is not None and not compatible(value, previous_value):
                 title = name.capitalize()
                 raise ValueError(
                     f"{title} are incompatible with given information. Given {name}: {value}, required "
-                    f"signatures: {earlier}."
+                    f"signatures: {previous_value}."
                 )
 
     def _train_model(self, input_fn: Any, hooks: list) -> Any:

@@ -119,8 +119,8 @@ class EveryN(BaseMonitor):
     def step_begin(self, step: int) -> list[Any]:
         """Returns the tensors requested by `every_n_step_begin` if the step is due, else an empty list."""
         super().step_begin(step)
-        due = step >= self._every_n_steps + self._last_active_step
-        self._active = step <= self._first_n_steps or due or step == self._max_steps
+        is_due = step >= self._every_n_steps + self._last_active_step
+        self._active = step <= self._first_n_steps or is_due or step == self._max_steps
         return self.every_n_step_begin(step) if self._active else []
 
     def step_end(self, step: int, output: dict[Any, Any]) -> bool:

@@ -176,13 +176,13 @@ def extend_export_strategy(
         first = _new_directory(export_dir_base, "base", "base")
         written = base_export_strategy.export(estimator, first, checkpoint_path)
         second = _new_directory(export_dir_base, "post", "temp")
-        changed = post_export_fn(written, second)
-        if not changed.startswith(second):
+        is_changed = post_export_fn(written, second)
+        if not is_changed.startswith(second):
             raise ValueError(f"post_export_fn must return a sub-directory of {second}")
-        final = os.path.join(export_dir_base, os.path.relpath(changed, second))
+        final = os.path.join(export_dir_base, os.path.relpath(is_changed, second))
         if exists(final):
             raise RuntimeError("Failed to obtain final export directory")
-        rename(changed, final)
+        rename(is_changed, final)
         rmtree(first)
         rmtree(second)
         return final
@@ -190,9 +190,9 @@ def extend_export_strategy(
     return ExportStrategy(post_export_name or base_export_strategy.name, export_fn)
 
 
-def _new_directory(base: str, name: str, called: str) -> str:
+def _new_directory(base: str, name: str, directory_name: str) -> str:
     path = os.path.join(base, f"temp-{name}-export-{int(time.time())}")
     if exists(path):
-        raise RuntimeError(f"Failed to obtain {called} export directory")
+        raise RuntimeError(f"Failed to obtain {directory_name} export directory")
     makedirs(path)
     return path

@@ -205,7 +205,7 @@ class Experiment:
         return self._evaluate_checkpoint(name or "one_pass")
 
     def _evaluate_checkpoint(
-        self, name: str | None = None, checkpoint_path: str | None = None, **changed: Any
+        self, name: str | None = None, checkpoint_path: str | None = None, **overrides: Any
     ) -> Any:
         values: dict[str, Any] = {
             "input_fn": self._eval_input_fn,
@@ -215,7 +215,7 @@ class Experiment:
         if not self._is_core:
             values["metrics"] = self._eval_metrics
         return self._estimator.evaluate(
-            name=name, checkpoint_path=checkpoint_path, **{**values, **changed}
+            name=name, checkpoint_path=checkpoint_path, **{**values, **overrides}
         )
 
     def _run_exports(self, results: Any, checkpoint_path: str | None = None) -> list:

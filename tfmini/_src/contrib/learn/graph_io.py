@@ -234,8 +234,8 @@ def queue_parsed_features(
             ops.cast(queue.size(), dtypes.float32) * (1.0 / feature_queue_capacity),
         )
         enqueued = [queue.enqueue(parts) for _ in range(num_enqueue_threads)]
-        ends = (OutOfRangeError, CancelledError)
-        add_queue_runner(QueueRunner(queue, enqueued, queue_closed_exception_types=ends))
+        end_errors = (OutOfRangeError, CancelledError)
+        add_queue_runner(QueueRunner(queue, enqueued, queue_closed_exception_types=end_errors))
         dequeued = queue.dequeue()
         dequeued = list(dequeued) if isinstance(dequeued, list | tuple) else [dequeued]
         for tensor, part in zip(dequeued, parts):

@@ -50,8 +50,8 @@ def run_feeds_iter(
         coordinator, threads = Coordinator(), None
         try:
             threads = start_queue_runners(session, coord=coordinator)
-            for fed in feed_dicts:
-                yield session.run(output_dict, fed)
+            for feed_values in feed_dicts:
+                yield session.run(output_dict, feed_values)
         finally:
             coordinator.request_stop()
             if threads:

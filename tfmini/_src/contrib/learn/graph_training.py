@@ -209,11 +209,11 @@ class _TrainingLoop:
                 logs.warning("Model diverged with loss = NaN.")
             if stops:
                 return
-            before, now = now, self._session.run(self._step)
-            if now <= before:
+            previous_step, now = now, self._session.run(self._step)
+            if now <= previous_step:
                 logs.error(
                     "Global step was not incremented by train op at step %s: new step %d",
-                    *(before, now),
+                    *(previous_step, now),
                 )
             if (last_step is not None and now >= last_step) or now - logged >= log_every:
                 duration = time.time() - start

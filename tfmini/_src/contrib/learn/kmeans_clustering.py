@@ -42,8 +42,11 @@ class _StopOnConvergence(SessionRunHook):
         return SessionRunArgs(self._loss)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        loss, before = run_values.results, self._before
-        if before is not None and abs(loss - before) / (1 + abs(before)) < self._tolerance:
+        loss, previous_loss = run_values.results, self._before
+        if (
+            previous_loss is not None
+            and abs(loss - previous_loss) / (1 + abs(previous_loss)) < self._tolerance
+        ):
             run_context.request_stop()
         self._before = loss
 
@@ -69,12 +72,12 @@ def _model_fn(features: Any, labels: Any, mode: Any, params: dict, config: Any) 
         random_seed=params["random_seed"],
         kmeans_plus_plus_num_retries=params["kmeans_plus_plus_num_retries"],
     )
-    distances, indices, losses, are_chosen, init_op, train_op = graph.training_graph()
-    counted = ops.assign_add(get_global_step(), 1)
+    distances, indices, losses, are_initialized, init_op, train_op = graph.training_graph()
+    step_update = ops.assign_add(get_global_step(), 1)
     loss = ops.reduce_sum(losses, name=KMeansClustering.LOSS_OP_NAME)
     scalar("loss/raw", loss)
-    train_op = ops.with_dependencies([train_op, counted], loss)
-    hooks: list = [kmeans_clustering.ChooseCenters(init_op, are_chosen, config.is_chief)]
+    train_op = ops.with_dependencies([train_op, step_update], loss)
+    hooks: list = [kmeans_clustering.ChooseCenters(init_op, are_initialized, config.is_chief)]
     if tolerance is not None:
         hooks.append(_StopOnConvergence(loss, tolerance))
     return ModelFnOps(

@@ -32,8 +32,8 @@ class BinarySvmHead(SingleHead):
     def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
         with name_scope(None, "hinge_loss", (logits, labels)) as name:
             text = ("labels shape should be either [batch_size, 1] or [batch_size]",)
-            checked = ops.Assert(ops.less_equal(ops.rank(labels), 2), text)
-            with control_dependencies((checked,)):
+            rank_check = ops.Assert(ops.less_equal(ops.rank(labels), 2), text)
+            with control_dependencies((rank_check,)):
                 labels = ops.reshape(labels, shape=(-1, 1))
             losses = hinge_loss(labels=labels, logits=logits, scope=name, reduction=Reduction.NONE)
             return weighted_loss(losses, weights)

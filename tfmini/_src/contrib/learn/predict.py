@@ -18,10 +18,10 @@ def iterate_predictions(
     with session:
         while not session.should_stop():
             try:
-                fed = feed_fn() if feed_fn else None
+                feed_values = feed_fn() if feed_fn else None
             except StopIteration:
                 return
-            batch = session.run(predictions, fed)
+            batch = session.run(predictions, feed_values)
             if by_batches:
                 yield batch
             elif isinstance(predictions, dict):

@@ -116,8 +116,8 @@ def attention_decoder(
         raise ValueError(f"Shape[2] of attention_states must be known: {attention_states.shape}")
     if output_size is None:
         output_size = cell.output_size
-    with variable_scope(scope or "attention_decoder", dtype=dtype) as entered:
-        dtype = entered.dtype
+    with variable_scope(scope or "attention_decoder", dtype=dtype) as entered_scope:
+        dtype = entered_scope.dtype
         batch_size = ops.shape(decoder_inputs[0])[0]
         attend = _Attention(attention_states, num_heads, dtype)
         shape = ops.stack([batch_size, attend.size])
@@ -232,8 +232,8 @@ def embedding_attention_seq2seq(
     Returns:
       (a list of outputs [batch, output_size], the decoder's last state).
     """
-    with variable_scope(scope or "embedding_attention_seq2seq", dtype=dtype) as entered:
-        dtype = entered.dtype
+    with variable_scope(scope or "embedding_attention_seq2seq", dtype=dtype) as entered_scope:
+        dtype = entered_scope.dtype
         encoder = EmbeddingWrapper(
             copy.deepcopy(cell),
             embedding_classes=num_encoder_symbols,

@@ -77,9 +77,9 @@ def embedding_rnn_decoder(
     Raises:
       ValueError: if the projection has the wrong shape.
     """
-    with variable_scope(scope or "embedding_rnn_decoder") as entered:
+    with variable_scope(scope or "embedding_rnn_decoder") as entered_scope:
         if output_projection is not None:
-            check_projection(output_projection, num_symbols, entered.dtype)
+            check_projection(output_projection, num_symbols, entered_scope.dtype)
         embedding = get_variable("embedding", [num_symbols, embedding_size])
         loop_function = None
         if feed_previous:

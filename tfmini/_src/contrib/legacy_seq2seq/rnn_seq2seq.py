@@ -106,15 +106,15 @@ def embedding_rnn_seq2seq(
     Returns:
       (a list of outputs [batch, output_size], the decoder's last state).
     """
-    with variable_scope(scope or "embedding_rnn_seq2seq") as entered:
+    with variable_scope(scope or "embedding_rnn_seq2seq") as entered_scope:
         if dtype is not None:
-            entered.set_dtype(dtype)
+            entered_scope.set_dtype(dtype)
         encoder = EmbeddingWrapper(
             copy.deepcopy(cell),
             embedding_classes=num_encoder_symbols,
             embedding_size=embedding_size,
         )
-        _, encoder_state = static_rnn(encoder, encoder_inputs, dtype=entered.dtype)
+        _, encoder_state = static_rnn(encoder, encoder_inputs, dtype=entered_scope.dtype)
         if output_projection is None:
             cell = OutputProjectionWrapper(cell, num_decoder_symbols)
 
@@ -165,8 +165,8 @@ def embedding_tied_rnn_seq2seq(
     Raises:
       ValueError: if the projection has the wrong shape.
     """
-    with variable_scope(scope or "embedding_tied_rnn_seq2seq", dtype=dtype) as entered:
-        dtype = entered.dtype
+    with variable_scope(scope or "embedding_tied_rnn_seq2seq", dtype=dtype) as entered_scope:
+        dtype = entered_scope.dtype
         if output_projection is not None:
             check_projection(output_projection, num_symbols, dtype)
         embedding = get_variable("embedding", [num_symbols, embedding_size], dtype=dtype)
@@ -237,11 +237,11 @@ def one2many_rnn_seq2seq(
         if not isinstance(cell, RNNCell):
             raise TypeError(f"dec_cell is not an RNNCell: {type(cell)}")
     outputs, states = {}, {}
-    with variable_scope(scope or "one2many_rnn_seq2seq", dtype=dtype) as entered:
+    with variable_scope(scope or "one2many_rnn_seq2seq", dtype=dtype) as entered_scope:
         encoder = EmbeddingWrapper(
             enc_cell, embedding_classes=num_encoder_symbols, embedding_size=embedding_size
         )
-        _, encoder_state = static_rnn(encoder, encoder_inputs, dtype=entered.dtype)
+        _, encoder_state = static_rnn(encoder, encoder_inputs, dtype=entered_scope.dtype)
         for name, decoder_inputs in decoder_inputs_dict.items():
             symbols = num_decoder_symbols_dict[name]
             with variable_scope(f"one2many_decoder_{name}"):

@@ -68,14 +68,14 @@ def count(values: Any, weights: Any, *options: Any) -> tuple[Tensor, Tensor]:
 def _agreement(sums: tuple, name: str) -> Tensor:
     """Returns Cohen's kappa: agreement beyond chance, divided by its maximum."""
     right, predicted, labelled = sums
-    agreed = ops.reduce_sum(right)
+    agreement_total = ops.reduce_sum(right)
     total = ops.reduce_sum(predicted)
     products = ops.cast(predicted * labelled, dtypes.float64)
-    by_chance = ops.reduce_sum(ops.div_no_nan(products, ops.cast(total, dtypes.float64)))
-    agreed = ops.cast(agreed, dtypes.float64)
-    by_chance = ops.cast(by_chance, dtypes.float64)
+    chance_agreement = ops.reduce_sum(ops.div_no_nan(products, ops.cast(total, dtypes.float64)))
+    agreement_total = ops.cast(agreement_total, dtypes.float64)
+    chance_agreement = ops.cast(chance_agreement, dtypes.float64)
     total = ops.cast(total, dtypes.float64)
-    return ops.div_no_nan(agreed - by_chance, total - by_chance, name=name)
+    return ops.div_no_nan(agreement_total - chance_agreement, total - chance_agreement, name=name)
 
 
 def cohen_kappa(
@@ -166,13 +166,13 @@ def streaming_covariance(
             batch = ops.reduce_sum(weights)
             weighted_predictions = ops.multiply(predictions, weights)
             weighted_labels = ops.multiply(labels, weights)
-        counted = ops.assign_add(total, batch)
-        before = counted - batch
+        count_update = ops.assign_add(total, batch)
+        previous_count = count_update - batch
 
         def update_mean(weighted: Any, mean: Any) -> tuple[Tensor, Tensor]:
             """Updates the running mean; returns the mean of the batch and the mean of all previous batches."""
             batch_mean = ops.div_no_nan(ops.reduce_sum(weighted), batch)
-            change = ops.div_no_nan((batch_mean - mean) * batch, counted)
+            change = ops.div_no_nan((batch_mean - mean) * batch, count_update)
             return batch_mean, ops.assign_add(mean, change) - change
 
         batch_prediction, prediction_before = update_mean(weighted_predictions, mean_prediction)
@@ -182,7 +182,7 @@ def streaming_covariance(
             products = products * weights
         within = ops.reduce_sum(products)
         deviation_product = (prediction_before - batch_prediction) * (label_before - batch_label)
-        change = within + deviation_product * (before * batch / counted)
+        change = within + deviation_product * (previous_count * batch / count_update)
         comoment_update = ops.assign_add(comoment, change)
         value = _sample_covariance(total, comoment, "covariance")
         with control_dependencies([comoment_update]):

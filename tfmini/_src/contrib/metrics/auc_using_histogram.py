@@ -67,8 +67,8 @@ def auc_using_histogram(
                 )
                 for which in ("true", "false")
             ]
-            added = [sums[0].assign_add(true_counts), sums[1].assign_add(false_counts)]
-            update = ops.group(*added, name="update_op")
+            update_ops = [sums[0].assign_add(true_counts), sums[1].assign_add(false_counts)]
+            update = ops.group(*update_ops, name="update_op")
         return _area(sums[0], sums[1], nbins), update
 
 

@@ -142,13 +142,13 @@ def auc_with_confidence_intervals(
             kept_predictions, add_predictions = streaming_concat(predictions, name="concat_preds")
             kept_labels, add_labels = streaming_concat(labels, name="concat_labels")
             kept_weights, add_weights = streaming_concat(weights, name="concat_weights")
-            added = ops.group(add_labels, add_predictions, add_weights)
+            add_all = ops.group(add_labels, add_predictions, add_weights)
             has_both = ops.logical_and(
                 ops.equal(ops.reduce_min(labels), 0), ops.equal(ops.reduce_max(labels), 1)
             )
             heavy = ops.greater_equal(total, 1.0)
             valid = ops.logical_and(has_both, heavy)
-            update = ops.cond(heavy, lambda: added, ops.no_op)
+            update = ops.cond(heavy, lambda: add_all, ops.no_op)
             areas = _interval(
                 kept_labels, kept_predictions, kept_weights, alpha, logit_transformation, valid
             )

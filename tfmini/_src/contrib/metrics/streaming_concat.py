@@ -73,8 +73,8 @@ def streaming_concat(
         size = metric_variable([], dtypes.int32, name="size")
         filled = array[:size]
         filled.set_shape([None, *fixed])
-        back = [0 if n == axis else n + 1 if n < axis else n for n in range(rank)]
-        value = ops.transpose(filled, back, name="concat")
+        inverse_permutation = [0 if n == axis else n + 1 if n < axis else n for n in range(rank)]
+        value = ops.transpose(filled, inverse_permutation, name="concat")
 
         count = ops.shape(values)[axis]
         if max_size is not None:
@@ -84,18 +84,18 @@ def streaming_concat(
 
         def reallocate() -> Any:
             larger = ops.zeros(ops.stack([_capacity(total), *fixed]), dtype=values.dtype)
-            before = array.value()
-            with control_dependencies([before]):
+            previous_value = array.value()
+            with control_dependencies([previous_value]):
                 result = ops.assign(array, larger, validate_shape=False)
             with control_dependencies([result]):
-                copied = array[:size].assign(before[:size])
+                copied = array[:size].assign(previous_value[:size])
             with control_dependencies([copied]):
                 return ops.no_op()
 
         total = size + count
         room = ops.shape_internal(array, optimize=False)[0]
         with control_dependencies([ops.cond(total > room, reallocate, ops.no_op)]):
-            appended = array[size:total].assign(batch)
-        with control_dependencies([appended]):
+            append_op = array[size:total].assign(batch)
+        with control_dependencies([append_op]):
             update = size.assign(total)
         return collect(value, update, metrics_collections, updates_collections)

@@ -176,8 +176,8 @@ def precision_at_recall(
         def precision(counts: Counts, name: str) -> Tensor:
             positives, wrong = counts["tp"], counts["fp"]
             recalls = ops.div(positives, positives + counts["fn"] + _EPSILON)
-            enough = ops.cast(ops.greater_equal(recalls, target_recall), "int64")
-            position = ops.reduce_sum(enough) - 1
+            is_enough = ops.cast(ops.greater_equal(recalls, target_recall), "int64")
+            position = ops.reduce_sum(is_enough) - 1
             right = positives[position] + _EPSILON
             return ops.div(right, positives[position] + wrong[position] + _EPSILON, name)
 

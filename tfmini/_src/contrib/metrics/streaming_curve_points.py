@@ -126,8 +126,11 @@ def precision_recall_at_equal_thresholds(
             false_bins = metric_variable([count], dtypes.float64, name="fp_buckets")
         with name_scope("update_op"):
             updates = [
-                ops.scatter_add(variable, bins, added, use_locking=use_locking)
-                for variable, added in ((true_bins, true_weights), (false_bins, false_weights))
+                ops.scatter_add(variable, bins, new_weights, use_locking=use_locking)
+                for variable, new_weights in (
+                    (true_bins, true_weights),
+                    (false_bins, false_weights),
+                )
             ]
         tp = ops.cumsum(true_bins, reverse=True, name="tp")
         fp = ops.cumsum(false_bins, reverse=True, name="fp")

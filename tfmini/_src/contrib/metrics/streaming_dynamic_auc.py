@@ -51,9 +51,9 @@ def _area(labels: Any, predictions: Any, curve: str, weights: Any) -> Tensor:
     positive = ops.reduce_sum(_mask_weights(ops.greater(labels, 0), weights, labels))
 
     def area() -> Tensor:
-        falling, order = ops.top_k(predictions, k=size)
+        sorted_predictions, order = ops.top_k(predictions, k=size)
         sorted_labels, sorted_weights = ops.gather(labels, order), ops.gather(weights, order)
-        _, _, counts = ops.unique_with_counts(falling)
+        _, _, counts = ops.unique_with_counts(sorted_predictions)
         splits = ops.cast(ops.pad(ops.cumsum(counts), paddings=[[1, 0]]), dtypes.int32)
         true_weights = _mask_weights(ops.greater(sorted_labels, 0), sorted_weights, sorted_labels)
         true_positives = _sum_before(splits, true_weights)
@@ -74,8 +74,8 @@ def _area(labels: Any, predictions: Any, curve: str, weights: Any) -> Tensor:
         widths = ops.abs(ops.subtract(x[1:], x[:-1]))
         return ops.reduce_sum(ops.multiply(heights, widths))
 
-    all_alike = ops.logical_or(ops.equal(positive, 0), ops.equal(positive, total))
-    return ops.cond(all_alike, true_fn=lambda: ops.constant(0, dtypes.float64), false_fn=area)
+    is_single_class = ops.logical_or(ops.equal(positive, 0), ops.equal(positive, total))
+    return ops.cond(is_single_class, true_fn=lambda: ops.constant(0, dtypes.float64), false_fn=area)
 
 
 def streaming_dynamic_auc(

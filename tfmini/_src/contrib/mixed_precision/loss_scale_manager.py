@@ -122,8 +122,8 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
         return ops.group(ops.assign(self._loss_scale, factor), self._reset_counts())
 
     def _reset_counts(self) -> Operation:
-        good = ops.assign(self._num_good_steps, 0)
-        return ops.group(good, ops.assign(self._num_bad_steps, 0))
+        reset_good = ops.assign(self._num_good_steps, 0)
+        return ops.group(reset_good, ops.assign(self._num_bad_steps, 0))
 
 
 def _counter(name: str) -> Any:

@@ -163,13 +163,13 @@ class Pruning:
         spec = self._spec
         with name_scope(spec.name):
             started = ops.greater_equal(self._global_step, spec.begin_pruning_step)
-            going = ops.logical_or(
+            is_due = ops.logical_or(
                 ops.less_equal(self._global_step, spec.end_pruning_step),
                 ops.less(spec.end_pruning_step, 0),
             )
-            within = ops.logical_and(started, going)
-            following = ops.add(self._last_update_step, spec.pruning_frequency)
-            is_time = ops.logical_and(within, ops.less_equal(following, self._global_step))
+            within = ops.logical_and(started, is_due)
+            next_update_step = ops.add(self._last_update_step, spec.pruning_frequency)
+            is_time = ops.logical_and(within, ops.less_equal(next_update_step, self._global_step))
         return ops.cond(is_time, self.mask_update_op, ops.no_op)
 
     def add_pruning_summaries(self) -> None:
@@ -218,8 +218,8 @@ def _assign_parts(variable: PartitionedVariable, value: Any) -> Any:
     axis = 0 if len(parts) == 1 else _cut_axis(variable)
     sizes = np.array([dimension_value(part.get_shape()[axis]) for part in parts])
     values = ops.split(value, convert_to_tensor(sizes, dtype=dtypes.int32), axis=axis)
-    assigned = [_assign(part, new) for part, new in zip(parts, values)]
-    return ops.group(*assigned, name=variable.name + "_group_assign")
+    assign_ops = [_assign(part, new) for part, new in zip(parts, values)]
+    return ops.group(*assign_ops, name=variable.name + "_group_assign")
 
 
 def _cut_axis(variable: PartitionedVariable) -> int:

@@ -25,9 +25,9 @@ def _rule(op: Operation, grad: Tensor) -> list[Tensor | None]:
         result = ops.identity(result)
     bound_grads = []
     if bound:
-        below = ops.cast(result < bound[0], grad.dtype)
-        bound_grads = [_sum_to_shape(grad * (1.0 - below), bound[0])]
-        grad *= below
+        is_below = ops.cast(result < bound[0], grad.dtype)
+        bound_grads = [_sum_to_shape(grad * (1.0 - is_below), bound[0])]
+        grad *= is_below
     result /= alpha
     exponential = ops.exp(-result)
     x_slope = 1.0 - exponential

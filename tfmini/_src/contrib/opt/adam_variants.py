@@ -70,15 +70,15 @@ class NadamOptimizer(AdamOptimizer):
         m_t = ops.assign(m, m * beta1, use_locking=self._use_locking)
         with control_dependencies([m_t]):
             m_t = scatter_add(m, indices, scaled)
-            ahead = scaled + beta1 * ops.gather(m_t, indices)
+            nesterov_m = scaled + beta1 * ops.gather(m_t, indices)
         v = self.get_slot(var, "v")
         scaled = grad * grad * (1 - beta2)
         v_t = ops.assign(v, v * beta2, use_locking=self._use_locking)
         with control_dependencies([v_t]):
             v_t = scatter_add(v, indices, scaled)
         root = ops.sqrt(ops.gather(v_t, indices))
-        update = scatter_add(var, indices, -step * ahead / (root + epsilon))
-        return ops.group(update, ahead, v_t)
+        update = scatter_add(var, indices, -step * nesterov_m / (root + epsilon))
+        return ops.group(update, nesterov_m, v_t)
 
 
 class AdaMaxOptimizer(AdamOptimizer):

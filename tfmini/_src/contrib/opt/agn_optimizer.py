@@ -80,8 +80,8 @@ class AGNOptimizer(Optimizer):
         def exchange() -> Any:
             means = [ops.assign(total, total / self._period) for total in sums]
             with control_dependencies(means):
-                applied = self._opt.apply_gradients(zip(sums, of_all))
-            with control_dependencies([applied]):
+                apply_op = self._opt.apply_gradients(zip(sums, of_all))
+            with control_dependencies([apply_op]):
                 pulled = []
                 if global_step:
                     with colocate_with(global_step):
@@ -92,8 +92,8 @@ class AGNOptimizer(Optimizer):
                     pulled.append(ops.assign(total, ops.zeros_like(total)))
                 return ops.group(*pulled)
 
-        counted = ops.assign_add(self._local_step, 1, name="local_step_update").op
-        with control_dependencies([counted]):
+        step_update = ops.assign_add(self._local_step, 1, name="local_step_update").op
+        with control_dependencies([step_update]):
             is_time = ops.equal(ops.mod(self._local_step, self._period), 0)
         with control_dependencies(updates):
             return ops.cond(is_time, exchange, ops.no_op)

@@ -99,8 +99,8 @@ class ElasticAverageOptimizer(Optimizer):
         if not var_list:
             var_list = trainable_variables()
         centers = [self._local_map[var] for var in var_list]
-        away = [ops.subtract(v, center) for v, center in zip(trainable_variables(), centers)]
-        distance = self._rho * ops.add_n([ops.l2_loss(difference) for difference in away])
+        differences = [ops.subtract(v, center) for v, center in zip(trainable_variables(), centers)]
+        distance = self._rho * ops.add_n([ops.l2_loss(difference) for difference in differences])
         return self._opt.compute_gradients(loss + distance, var_list, *options)
 
     @arguments_of(Optimizer.apply_gradients)
@@ -110,14 +110,14 @@ class ElasticAverageOptimizer(Optimizer):
         Args:
           global_step: None, or a variable incremented by each exchange.
         """
-        before = {v.op.name for v in global_variables()}
+        existing_names = {v.op.name for v in global_variables()}
         step = self._opt.apply_gradients(grads_and_vars)
-        results = {v.op.name for v in global_variables()} - before
+        results = {v.op.name for v in global_variables()} - existing_names
         with control_dependencies([step]):
-            counted = ops.assign_add(self._local_step, 1, name="local_step_update").op
+            step_update = ops.assign_add(self._local_step, 1, name="local_step_update").op
         _move_to_local(results)
         local_variables = [var for grad, var in grads_and_vars if grad is not None]
-        with control_dependencies([counted]):
+        with control_dependencies([step_update]):
             is_time = ops.equal(ops.mod(self._local_step, self._period), 0)
             return ops.cond(
                 is_time, lambda: self._exchange(local_variables, global_step), ops.no_op

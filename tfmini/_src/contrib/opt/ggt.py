@@ -190,11 +190,11 @@ class GGTOptimizer(Optimizer):
         self._create_variable("moment1", lambda: ops.zeros((offset,), dtype=dtype), first)
         self._create_variable("flat_grad", lambda: ops.zeros((offset,), dtype=dtype), first)
 
-    def _create_variable(self, name: str, initial_value: Any, beside: Any) -> None:
+    def _create_variable(self, name: str, initial_value: Any, reference_variable: Any) -> None:
         start = initial_value()
-        key = (name, variable_graph(beside))
+        key = (name, variable_graph(reference_variable))
         if key not in self._non_slot_dict:
-            with colocate_with(beside):
+            with colocate_with(reference_variable):
                 self._non_slot_dict[key] = create(start, name=name, trainable=False)
 
     def _apply_dense(self, grad: Tensor, var: Any) -> Any:

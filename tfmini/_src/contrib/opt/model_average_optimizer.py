@@ -129,9 +129,9 @@ class ModelAverageOptimizer(Optimizer):
             raise ValueError("Global step is required")
         step = self._opt.apply_gradients(grads_and_vars)
         with control_dependencies([step]):
-            counted = ops.assign_add(self._local_step, 1, name="local_step_update").op
+            step_update = ops.assign_add(self._local_step, 1, name="local_step_update").op
         local_variables = [var for grad, var in grads_and_vars if grad is not None]
-        with control_dependencies([counted]):
+        with control_dependencies([step_update]):
             is_time = ops.equal(ops.mod(self._local_step, self._interval_steps), 0)
             update = ops.cond(
                 is_time, lambda: self._average_variables(local_variables, global_step), ops.no_op

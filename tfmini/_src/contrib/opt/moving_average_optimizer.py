@@ -54,13 +54,13 @@ class MovingAverageOptimizer(Optimizer):
         step = self._optimizer.apply_gradients(grads_and_vars, global_step=global_step, name=name)
         var_list = [var for grad, var in grads_and_vars if grad is not None]
         with control_dependencies([step] if self._sequential_update else []):
-            averaging = self._ema.apply(var_list)
+            average_op = self._ema.apply(var_list)
         swapped = self._swapped_variable_name_map = {}
         for var in var_list:
             average = self._ema.average(var)
             swapped[var.op.name] = average.op.name
             swapped[average.op.name] = var.op.name
-        return ops.group(step, averaging, name="train_with_avg")
+        return ops.group(step, average_op, name="train_with_avg")
 
     def _saved_variable(self, variables: dict[str, Any], name: str, variable: Any) -> Any:
         """Returns the variable to save under a variable's name: its average or, for an average, the variable."""

@@ -31,11 +31,11 @@ class RegAdagradOptimizer(AdagradOptimizer):
     @contextmanager
     def avoid_updating_slots(self) -> Iterator[None]:
         """Context manager that freezes the accumulators."""
-        before, self._should_update_slots = self._should_update_slots, False
+        previous_setting, self._should_update_slots = self._should_update_slots, False
         try:
             yield
         finally:
-            self._should_update_slots = before
+            self._should_update_slots = previous_setting
 
     def _rule(self, var: Any) -> UpdateRule:
         options = {"update_slots": self._should_update_slots}

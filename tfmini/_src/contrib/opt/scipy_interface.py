@@ -74,8 +74,8 @@ class ExternalOptimizerInterface:
         self._packed_loss_grad = _pack(loss_grads)
         self._packed_equality_grads = [_pack(grads) for grads in equality_grads]
         self._packed_inequality_grads = [_pack(grads) for grads in inequality_grads]
-        ends = accumulate((math.prod(_shape(var)) for var in self._vars), initial=0)
-        self._packing_slices = [slice(*both) for both in pairwise(ends)]
+        end_offsets = accumulate((math.prod(_shape(var)) for var in self._vars), initial=0)
+        self._packing_slices = [slice(*both) for both in pairwise(end_offsets)]
 
     def _bounds(self, var_to_bounds: dict) -> list[tuple]:
         min_steper: list[float] = []

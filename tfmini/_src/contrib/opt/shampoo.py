@@ -155,12 +155,12 @@ class ShampooOptimizer(Optimizer):
             _value_at(self._precond_update_interval, step),
         )
         for axis, matrix in enumerate(matrices):
-            along = (var, axis, matrix, grad, alpha, decay, weight)
+            shared_args = (var, axis, matrix, grad, alpha, decay, weight)
             if sizes[axis] <= self._max_matrix_size:
-                root = self._update_root(*along, step, intervals)
+                root = self._update_root(*shared_args, step, intervals)
                 summed = ops.tensordot(summed, root, axes=([0], [0]), name=f"precond_{axis}")
             else:
-                root = self._diagonal_root(*along, indices)
+                root = self._diagonal_root(*shared_args, indices)
                 summed = ops.transpose(summed, perm=[*range(1, rank), 0]) * root
         rate = _value_at(self._learning_rate, step)
         if indices is not None:

@@ -51,15 +51,15 @@ class VariableClippingOptimizer(Optimizer):
         """Returns an operation that applies the gradients, and then clips."""
         with name_scope(name, self._name) as name:
             step = self._opt.apply_gradients(grads_and_vars, global_step=global_step)
-            clips = []
+            clip_ops = []
             with control_dependencies([step]):
                 for grad, var in grads_and_vars:
                     if grad is None or var not in self._vars_to_clip_dims:
                         continue
                     with name_scope("clip_" + var.op.name):
                         is_dense = isinstance(grad, Tensor)
-                        clips.append(self._dense(var) if is_dense else self._rows(grad, var))
-            return ops.group(step, *clips, name=name)
+                        clip_ops.append(self._dense(var) if is_dense else self._rows(grad, var))
+            return ops.group(step, *clip_ops, name=name)
 
     def _colocated_with(self, var: Any) -> Any:
         return colocate_with(var) if self._colocate_clip_ops_with_vars else nullcontext()

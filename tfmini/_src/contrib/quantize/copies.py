@@ -42,6 +42,8 @@ def _check(op: Operation, inputs: list[Any], rank: int, last: int, first: int) -
 
 def assert_shapes_match(name: str, value: Tensor, result: Tensor) -> None:
     """Raises ValueError if an operation changes the shape of its input."""
-    before, after = value.get_shape(), result.get_shape()
-    if not before.is_compatible_with(after):
-        raise ValueError(f"{name} should not change tensor shape: input {before}, output {after}")
+    shape_before, shape_after = value.get_shape(), result.get_shape()
+    if not shape_before.is_compatible_with(shape_after):
+        raise ValueError(
+            f"{name} should not change tensor shape: input {shape_before}, output {shape_after}"
+        )

@@ -53,13 +53,13 @@ def _activation(graph: Graph, context: str) -> Operation | None:
     return None
 
 
-def _tensor(graph: Graph, ending: str, context: str) -> Tensor | None:
-    """Returns the tensor whose name ends with `ending` and whose scopes overlap most with the context, or None."""
+def _tensor(graph: Graph, suffix: str, context: str) -> Tensor | None:
+    """Returns the tensor whose name ends with `suffix` and whose scopes overlap most with the context, or None."""
     scopes = set(context.split("/"))
     common = {
         op.name: len(set(op.name.split("/")) & scopes)
         for op in graph.get_operations()
-        if op.name.endswith(ending)
+        if op.name.endswith(suffix)
     }
     common = {name: count for name, count in common.items() if count or not context}
     if not common:
@@ -81,7 +81,7 @@ def _statistics(graph: Graph, context: str, scaled: bool) -> Statistics:
         "variance_decay": "BatchNorm/AssignMovingAvg_1/decay",
     }
     tensors: dict[str, Any] = {
-        name: _tensor(graph, ending, context) for name, ending in names.items()
+        name: _tensor(graph, suffix, context) for name, suffix in names.items()
     }
     tensors["gamma"] = _tensor(graph, gamma, context) if scaled else None
     if not scaled:

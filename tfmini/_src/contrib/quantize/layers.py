@@ -55,8 +55,8 @@ class _Patterns:
         self.activation = OpPattern("Relu|Relu6|Identity", [before])
         self.late_bypass = OpPattern(_SUM, ["*", self.activation], ordered=False)
 
-    def weights(self, match: Match, folded: bool = True) -> Any:
-        last = [self.folded] if folded else []
+    def weights(self, match: Match, is_folded: bool = True) -> Any:
+        last = [self.folded] if is_folded else []
         return match.tensor(self.read, self.resource_read, *last)
 
 
@@ -83,7 +83,7 @@ def find_layers(graph: Graph) -> list[Layer]:
     for match in matches(OneOf(p.bias, p.folded_bias), graph):
         add(match, p.weights(match), match.op(p.bias, p.folded_bias))
     for match in matches(p.separable, graph):
-        add(match, p.weights(match, folded=False), match.op(p.product))
+        add(match, p.weights(match, is_folded=False), match.op(p.product))
     return list(layers.values())
 
 

@@ -57,7 +57,9 @@ def _visit(
         if current == input_name:
             infos[current] = NodeInfo(0, nodes[current], None, input_size)
             continue
-        inputs = [each.split(":")[0] for each in nodes[current].input if each[0] != "^"]
+        inputs = [
+            input_name.split(":")[0] for input_name in nodes[current].input if input_name[0] != "^"
+        ]
         missing = [source for source in inputs if source not in infos]
         if missing:
             waiting += reversed(missing)

@@ -89,9 +89,9 @@ def _window(kernel: int, stride: int, node: Any, size: int | None) -> Axis:
     return Axis(kernel, stride, None, None)
 
 
-def _constant(nodes: dict[str, Any], name: str, ending: str, title: str) -> Any:
-    if not name.endswith(ending):
-        raise ValueError(f"{title} name does not end with '{ending}'")
+def _constant(nodes: dict[str, Any], name: str, suffix: str, title: str) -> Any:
+    if not name.endswith(suffix):
+        raise ValueError(f"{title} name does not end with '{suffix}'")
     return MakeNdarray(nodes[name].attr["value"].tensor)
 
 

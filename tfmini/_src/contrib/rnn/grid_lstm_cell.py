@@ -168,9 +168,9 @@ class GridLSTMCell(RNNCell):
             before = c_freq, c_time
             c_freq = self._memory("freq", sums, peepholes, before, c_freq)
             c_time = self._memory("time", sums, peepholes, before, c_time)
-            after = c_freq, c_time
-            m_freq = self._gate("O", "freq", sums, peepholes, after) * ops.tanh(c_freq)
-            m_time = self._gate("O", "time", sums, peepholes, after) * ops.tanh(c_time)
+            memories = c_freq, c_time
+            m_freq = self._gate("O", "freq", sums, peepholes, memories) * ops.tanh(c_freq)
+            m_time = self._gate("O", "time", sums, peepholes, memories) * ops.tanh(c_time)
             states += [c_time, m_time]
             outputs += [m_time, m_freq]
         return outputs, states
@@ -218,13 +218,15 @@ class GridLSTMCell(RNNCell):
                 total = total + peepholes[gate, axis + other] * memory
         return ops.sigmoid(total)
 
-    def _memory(self, axis: str, sums: dict, peepholes: dict, before: tuple, c: Any) -> Any:
+    def _memory(
+        self, axis: str, sums: dict, peepholes: dict, previous_memories: tuple, c: Any
+    ) -> Any:
         """Returns the cell state along an axis after a step."""
-        take = self._gate("I", axis, sums, peepholes, before)
+        take = self._gate("I", axis, sums, peepholes, previous_memories)
         if self._couple_input_forget_gates:
             keep = 1.0 - take
         else:
-            keep = self._gate("F", axis, sums, peepholes, before)
+            keep = self._gate("F", axis, sums, peepholes, previous_memories)
         gates = sums["freq" if self._share_time_frequency_weights else axis]
         c = keep * c + take * ops.tanh(gates["J"])
         if self._cell_clip is not None:

@@ -29,8 +29,8 @@ def grid_windows(
     if depth is None:
         raise ValueError("Cannot infer input_size from static shape inference.")
     if offset:
-        ends_of_columns = [0, offset] if offset > 0 else [-offset, 0]
-        padding = ops.constant([0, 0, *ends_of_columns], shape=[2, 2], dtype=dtypes.int32)
+        column_ends = [0, offset] if offset > 0 else [-offset, 0]
+        padding = ops.constant([0, 0, *column_ends], shape=[2, 2], dtype=dtypes.int32)
         inputs = ops.pad(inputs, padding, "CONSTANT")
         offset = max(offset, 0)
     if not starts:

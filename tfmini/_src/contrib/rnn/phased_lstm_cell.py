@@ -105,9 +105,9 @@ class PhasedLSTMCell(RNNCell):
         into_period = ops.stop_gradient(ops.mod(shifted, period) - shifted) + shifted
         ratio = ops.cast(into_period / period, dtype=dtypes.float32)
         up = 2 * ratio / ratio_on
-        down = 2 - up
+        closing = 2 - up
         closed = self._leak * ratio
-        openness = ops.where(ratio < ratio_on, down, closed)
+        openness = ops.where(ratio < ratio_on, closing, closed)
         return ops.where(ratio < 0.5 * ratio_on, up, openness)
 
     def _random_period(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:

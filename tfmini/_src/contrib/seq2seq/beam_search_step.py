@@ -57,7 +57,7 @@ class Search:
 
 
 def search_step(
-    time: Any, logits: Tensor, cell_state: Any, before: BeamSearchDecoderState, search: Search
+    time: Any, logits: Tensor, cell_state: Any, beam_state: BeamSearchDecoderState, search: Search
 ) -> tuple[BeamSearchDecoderOutput, BeamSearchDecoderState]:
     """Returns the best continuations and their state.
 
@@ -65,11 +65,11 @@ def search_step(
       time: int32 scalar, the step index.
       logits: float [batch, beams, symbols].
       cell_state: the cell's state after this step.
-      before: the decoder's state before this step.
+      beam_state: the decoder's state before this step.
       search: constants of the search.
     """
     batch_size, width = search.batch_size, search.width
-    totals, scores, seen, symbols = _score_continuations(logits, cell_state, before, search)
+    totals, scores, seen, symbols = _score_continuations(logits, cell_state, beam_state, search)
     ops.convert_to_tensor(time, name="time")
     flat_scores = ops.reshape(scores, [batch_size, -1])
     count = ops.convert_to_tensor(width, dtype=dtypes.int32, name="beam_width")
@@ -83,12 +83,12 @@ def search_step(
     ids = ops.cast(ops.mod(positions, symbols, name="next_beam_word_ids"), dtypes.int32)
     parents = ops.cast(positions / symbols, dtypes.int32, name="next_beam_parent_ids")
 
-    had_ended = gather_beams(parents, before.finished, batch_size, width, [-1])
+    had_ended = gather_beams(parents, beam_state.finished, batch_size, width, [-1])
     finished = ops.logical_or(
         had_ended, ops.equal(ids, search.end_token), name="next_beam_finished"
     )
     one_more = ops.cast(ops.logical_not(had_ended), dtypes.int64)
-    lengths = gather_beams(parents, before.lengths, batch_size, width, [-1])
+    lengths = gather_beams(parents, beam_state.lengths, batch_size, width, [-1])
     lengths += one_more
     if seen is not None:
         name = "next_accumulated_attention_probs"
@@ -107,16 +107,16 @@ def search_step(
 
 
 def _score_continuations(
-    logits: Tensor, cell_state: Any, before: BeamSearchDecoderState, search: Search
+    logits: Tensor, cell_state: Any, beam_state: BeamSearchDecoderState, search: Search
 ) -> tuple[Tensor, Tensor, Any, Any]:
     """Returns the log probability and score of each beam with each symbol, [batch, beams, symbols].
 
     Also, with a coverage penalty, the accumulated attention of each beam, [batch, beams, positions]; and the number of
     symbols.
     """
-    not_finished = ops.logical_not(before.finished)
-    log_probs = mask_finished(ops.log_softmax(logits), search.end_token, before.finished)
-    totals = ops.expand_dims(before.log_probs, 2) + log_probs
+    not_finished = ops.logical_not(beam_state.finished)
+    log_probs = mask_finished(ops.log_softmax(logits), search.end_token, beam_state.finished)
+    totals = ops.expand_dims(beam_state.log_probs, 2) + log_probs
     symbols = logits.shape.as_list()[-1] or ops.shape(logits)[-1]
     longer = ops.one_hot(
         indices=ops.fill([search.batch_size, search.width], search.end_token),
@@ -127,17 +127,17 @@ def _score_continuations(
     )
     add_mask = ops.cast(not_finished, dtypes.int64)
     longer *= ops.expand_dims(add_mask, 2)
-    lengths = longer + ops.expand_dims(before.lengths, 2)
+    lengths = longer + ops.expand_dims(beam_state.lengths, 2)
     coverage = attention_probs(cell_state, search.coverage_penalty)
     if coverage is not None:
         coverage *= ops.expand_dims(ops.cast(not_finished, dtypes.float32), 2)
-        coverage = before.accumulated_attention_probs + coverage
+        coverage = beam_state.accumulated_attention_probs + coverage
     scores = beam_scores(
         totals,
         lengths,
         search.length_penalty,
         search.coverage_penalty,
-        before.finished,
+        beam_state.finished,
         coverage,
     )
     return totals, scores, coverage, symbols

@@ -157,8 +157,8 @@ def dynamic_decode(
             decoder.output_dtype,
         )
         _, arrays, final_state, _, _, lengths = ops.while_loop(
-            lambda _time, _arrays, _state, _inputs, ended, _lengths: ops.logical_not(
-                ops.reduce_all(ended)
+            lambda _time, _arrays, _state, _inputs, is_finished, _lengths: ops.logical_not(
+                ops.reduce_all(is_finished)
             ),
             _iteration(decoder, zeros if impute_finished else None),
             loop_vars=(time, arrays, state, inputs, finished, lengths),
@@ -177,21 +177,23 @@ def _iteration(decoder: Decoder, zeros: Any) -> Callable:
     """Returns the loop body: runs a decoder step, writes outputs (zeros after the end) and counts lengths."""
 
     def step(
-        time: Any, arrays: Any, state: Any, inputs: Any, ended: Any, lengths: Any
+        time: Any, arrays: Any, state: Any, inputs: Any, is_finished: Any, lengths: Any
     ) -> tuple[Any, ...]:
         outputs, next_state, next_inputs, next_ended = decoder.step(time, inputs, state)
         if not decoder.tracks_own_finished:
-            next_ended = ops.logical_or(next_ended, ended)
-        lengths = ops.where(ops.logical_not(ended), ops.fill(ops.shape(lengths), time + 1), lengths)
+            next_ended = ops.logical_or(next_ended, is_finished)
+        lengths = ops.where(
+            ops.logical_not(is_finished), ops.fill(ops.shape(lengths), time + 1), lengths
+        )
         assert_same_structure(state, next_state)
         assert_same_structure(arrays, outputs)
         assert_same_structure(inputs, next_inputs)
         if zeros is not None:
             outputs = map_structure(
-                lambda output, zero: ops.where(ended, zero, output), outputs, zeros
+                lambda output, zero: ops.where(is_finished, zero, output), outputs, zeros
             )
             next_state = map_structure(
-                lambda new, old: _freeze_finished(ended, new, old), next_state, state
+                lambda new, old: _freeze_finished(is_finished, new, old), next_state, state
             )
         arrays = map_structure(lambda array, output: array.write(time, output), arrays, outputs)
         return time + 1, arrays, next_state, next_inputs, next_ended, lengths
@@ -215,12 +217,12 @@ def _element_shape(batch_size: Any, size: Any) -> TensorShape | None:
     return TensorShape([static]).concatenate(size)
 
 
-def _freeze_finished(ended: Any, new: Any, old: Any) -> Any:
+def _freeze_finished(is_finished: Any, new: Any, old: Any) -> Any:
     """Keeps the old state in finished rows; TensorArrays and scalars are always new."""
     if isinstance(old, TensorArray):
         return new
     new.set_shape(old.shape)
-    return new if new.shape.ndims == 0 else ops.where(ended, old, new)
+    return new if new.shape.ndims == 0 else ops.where(is_finished, old, new)
 
 
 def embedding_function(embedding: Any) -> Any:

@@ -104,12 +104,14 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
             )
 
             def with_draws() -> Tensor:
-                drawn = ops.cast(ops.where(sample_ids > -1), dtypes.int32)
+                sampled_indices = ops.cast(ops.where(sample_ids > -1), dtypes.int32)
                 unsampled = ops.cast(ops.where(sample_ids <= -1), dtypes.int32)
-                ids = ops.gather_nd(sample_ids, drawn)
+                ids = ops.gather_nd(sample_ids, sampled_indices)
                 unchanged = ops.gather_nd(next_given, unsampled)
                 embedded = self._embedding_fn(ids)
-                return _scatter(drawn, embedded, unsampled, unchanged, ops.shape(next_given))
+                return _scatter(
+                    sampled_indices, embedded, unsampled, unchanged, ops.shape(next_given)
+                )
 
             next_inputs = ops.cond(ops.reduce_all(finished), lambda: next_given, with_draws)
             return finished, next_inputs, state

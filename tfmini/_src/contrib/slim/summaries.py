@@ -37,18 +37,18 @@ def add_image_summary(
     tensor: Tensor, name: str | None = None, prefix: str | None = None, print_summary: bool = False
 ) -> Any:
     """Returns a summary of images [batch, height, width, channels], named `prefix/name`, optionally printed."""
-    called = _name(tensor, name, prefix)
-    summary = image(name=called, tensor=tensor, collections=[] if print_summary else None)
-    return _print_summary(summary, tensor, called) if print_summary else summary
+    summary_name = _name(tensor, name, prefix)
+    summary = image(name=summary_name, tensor=tensor, collections=[] if print_summary else None)
+    return _print_summary(summary, tensor, summary_name) if print_summary else summary
 
 
 def add_scalar_summary(
     tensor: Tensor, name: str | None = None, prefix: str | None = None, print_summary: bool = False
 ) -> Any:
     """Returns a scalar summary, named `prefix/name`, optionally printed."""
-    called = _name(tensor, name, prefix)
-    summary = scalar(name=called, tensor=tensor, collections=[] if print_summary else None)
-    return _print_summary(summary, tensor, called) if print_summary else summary
+    summary_name = _name(tensor, name, prefix)
+    summary = scalar(name=summary_name, tensor=tensor, collections=[] if print_summary else None)
+    return _print_summary(summary, tensor, summary_name) if print_summary else summary
 
 
 def add_zero_fraction_summary(

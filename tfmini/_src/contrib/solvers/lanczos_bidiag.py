@@ -54,14 +54,14 @@ def lanczos_bidiag(
         )
         p = operator.apply(v) - alpha * u
         u, beta = _orthogonalize(i, state.u, p) if orthogonalize else l2normalize(p)
-        following = i + 1
+        next_index = i + 1
         new = LanczosBidiagState(
             _write_column(state.u, u, i + 1),
             _write_column(state.v, v, i),
             state.alpha.write(i, alpha),
             state.beta.write(i, beta),
         )
-        return following, new
+        return next_index, new
 
     with name_scope(name):
         dtype = operator.dtype

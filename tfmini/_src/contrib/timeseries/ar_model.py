@@ -158,8 +158,8 @@ class ARModel(WindowModel):
         self._check_window(times)
         values = self._scale_data(values)
         window, size = self.input_window_size, self.output_window_size
-        beginning = values[:, :window, :] if window > 0 else None
-        predicted = self.prediction_ops(times, beginning, exogenous)
+        first_values = values[:, :window, :] if window > 0 else None
+        predicted = self.prediction_ops(times, first_values, exogenous)
         mean, covariance = predicted["mean"], predicted["covariance"]
         targets = ops.slice(values, [0, window, 0], [-1, -1, -1])
         targets.get_shape().assert_is_compatible_with(mean.get_shape())
@@ -204,8 +204,10 @@ class ARModel(WindowModel):
             chunk = exogenous[:, start : start + self.window_size]
             outputs = self._window_outputs(window, ModeKeys.EVAL, chunk)
             results = [outputs.loss, *(outputs.predictions[k] for k in ("mean", "covariance"))]
-            following = iteration + 1
-            return following, *(a.write(iteration, result) for a, result in zip(collected, results))
+            next_iteration = iteration + 1
+            return next_iteration, *(
+                a.write(iteration, result) for a, result in zip(collected, results)
+            )
 
         arrays = [ops.TensorArray(dtype=self.dtype, size=count) for _ in range(3)]
         _, losses, means, covariances = ops.while_loop(

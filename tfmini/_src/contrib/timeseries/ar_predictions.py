@@ -54,8 +54,8 @@ class Forecast:
             return
         self._first_times = ops.concat([times[:, -window:], self._first_times], 1)
         values_size, times_size = ops.shape(values)[1], ops.shape(times)[1]
-        enough = ops.assert_greater_equal(values_size, window)
-        with control_dependencies([enough, ops.assert_equal(values_size, times_size)]):
+        length_check = ops.assert_greater_equal(values_size, window)
+        with control_dependencies([length_check, ops.assert_equal(values_size, times_size)]):
             self._first_values = values[:, -window:, :]
             parts = [exogenous[:, -window:, :], self._first_exogenous[:, :size, :]]
             self._first_exogenous = ops.concat(parts, axis=1)

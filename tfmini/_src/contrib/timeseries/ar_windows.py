@@ -54,7 +54,7 @@ class WindowModel(TimeSeriesModel):
         self._check_shapes(times, values, exogenous_regressors)
         batch = ops.shape(times)[0]
         past_features: list[Tensor] = []
-        coming: list[Tensor] = []
+        future_values: list[Tensor] = []
         known_size = coming_size = 0
         sizes = (self.input_window_size, self.output_window_size)
         if self._periodicities:
@@ -62,7 +62,7 @@ class WindowModel(TimeSeriesModel):
             _, phases = self._compute_time_features(times)
             of_times = ops.reshape(phases, [batch, self.window_size, size])
             first, last = ops.split(of_times, sizes, axis=1)
-            past_features, coming = [first], [last]
+            past_features, future_values = [first], [last]
             known_size = coming_size = size
         if self.input_window_size:
             past = ops.slice(values, [0, 0, 0], [-1, self.input_window_size, -1])
@@ -72,12 +72,12 @@ class WindowModel(TimeSeriesModel):
         if self.exogenous_size:
             first, last = ops.split(exogenous_regressors, sizes, axis=1)
             past_features.append(first)
-            coming.append(last)
+            future_values.append(last)
             known_size += self.exogenous_size
             coming_size += self.exogenous_size
         inputs = ops.concat(past_features, axis=2)
-        if coming:
-            outputs = ops.concat(coming, axis=2)
+        if future_values:
+            outputs = ops.concat(future_values, axis=2)
         else:
             outputs = ops.zeros([batch, self.output_window_size, 0], dtype=self.dtype)
         static_batch = times.get_shape().with_rank(2).as_list()[0]
@@ -114,8 +114,10 @@ class WindowModel(TimeSeriesModel):
         within = ops.cast(time % periods, self.dtype) * self._buckets
         within = within / ops.cast(periods, self.dtype)
         starts = ops.range(self._buckets, dtype=self.dtype)
-        beyond = ops.relu(within - ops.reshape(starts, [1, 1, 1, self._buckets]))
-        return elapsed, ops.where_v2(beyond < 1.0, beyond, ops.zeros_like(beyond))
+        distance_beyond = ops.relu(within - ops.reshape(starts, [1, 1, 1, self._buckets]))
+        return elapsed, ops.where_v2(
+            distance_beyond < 1.0, distance_beyond, ops.zeros_like(distance_beyond)
+        )
 
     def _exogenous(self, times: Tensor, features: Any) -> Tensor:
         """Returns exogenous features as vectors [batch, window, size], of size 0 if there are none."""

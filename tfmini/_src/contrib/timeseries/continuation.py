@@ -28,19 +28,19 @@ def times_after(times: Any, steps: int | None, output: Any) -> np.ndarray:
         raise ValueError("Only one of `steps` and `times` may be specified.")
     if steps is None and times is None:
         raise ValueError("One of `steps` and `times` must be specified.")
-    before = output[FilteringResults.TIMES]
+    past_times = output[FilteringResults.TIMES]
     if steps is not None:
-        return before[:, -1:] + 1 + np.arange(steps)[None, ...]
+        return past_times[:, -1:] + 1 + np.arange(steps)[None, ...]
     times = np.array(times)
     if times.ndim != 2:
         times = times[None, ...]
-    if before.shape[0] != times.shape[0]:
+    if past_times.shape[0] != times.shape[0]:
         raise ValueError(
             "`times` must have a batch dimension matching the previous model output"
             f" (got a batch dimension of {times.shape[0]} for `times`"
-            f" and {before.shape[0]} for the previous model output)."
+            f" and {past_times.shape[0]} for the previous model output)."
         )
-    if not (before[:, -1] < times[:, 0]).all():
+    if not (past_times[:, -1] < times[:, 0]).all():
         raise ValueError("Prediction times must be after the corresponding previous model output.")
     return times
 

@@ -232,17 +232,17 @@ class OneShotPredictionHead(TimeSeriesRegressionHead):
 
     def _serving_ops(self, features: Any) -> EstimatorSpec:
         with variable_scope("model", use_resource=True):
-            past, coming = {}, {}
+            past, future = {}, {}
             length = ops.shape(features[_VALUES])[1]
             for key, value in features.items():
                 if key == _VALUES:
                     past[key] = value
                 elif key != State.STATE_TUPLE:
                     past[key] = value[:, :length]
-                    coming[key] = value[:, length:]
+                    future[key] = value[:, length:]
             filtered = self.model.define_loss(features=past, mode=ModeKeys.EVAL)
-            coming[State.STATE_TUPLE] = filtered.end_state
+            future[State.STATE_TUPLE] = filtered.end_state
         with variable_scope("model", reuse=True):
-            predicted = self.model.predict(features=coming)
+            predicted = self.model.predict(features=future)
         outputs = {SavedModelLabels.PREDICT: _StatelessOutput(predicted)}
         return EstimatorSpec(mode=ModeKeys.PREDICT, export_outputs=outputs, predictions={})

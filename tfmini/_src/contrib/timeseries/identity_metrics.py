@@ -25,6 +25,8 @@ def identity_metric(name: str, input_tensor: Any) -> tuple[Any, Any]:
 
 def nested_identity_metric(name: str, input_tensors: Any) -> tuple[Any, Any]:
     """Returns the last values of a nested tuple of tensors, and the operation that updates them."""
-    pairs = [identity_metric(f"{name}_{i}", each) for i, each in enumerate(flatten(input_tensors))]
+    pairs = [
+        identity_metric(f"{name}_{i}", tensor) for i, tensor in enumerate(flatten(input_tensors))
+    ]
     values, updates = [value for value, _ in pairs], [update for _, update in pairs]
     return pack_sequence_as(input_tensors, values), ops.group(*updates)

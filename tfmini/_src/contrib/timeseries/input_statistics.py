@@ -137,7 +137,7 @@ class InputStatisticsFromMiniBatch:
             latest = ops.assign(
                 sums.max_time_seen, ops.maximum(sums.max_time_seen, ops.reduce_max(times))
             )
-        added = [
+        update_ops = [
             (sums.chunk_count, lambda: ops.shape(times, out_type=dtypes.int64)[0]),
             (sums.inter_observation_duration_sum, lambda: ops.reduce_sum(steps)),
             (sums.example_count, lambda: ops.size(times, out_type=dtypes.int64)),
@@ -148,7 +148,7 @@ class InputStatisticsFromMiniBatch:
             ),
         ]
         updates = []
-        for variable, value in added:
+        for variable, value in update_ops:
             with device(variable.device):
                 updates.append(ops.assign_add(variable, value()))
         return latest, ops.group(latest, *updates)
@@ -165,10 +165,10 @@ class InputStatisticsFromMiniBatch:
         self, statistics: InputStatistics, times: Tensor, values: Tensor
     ) -> tuple[Any, Any]:
         """Returns the operations that update the start time, and the moments of the start if the batch contains it."""
-        earliest = ops.cast(ops.argmin(times[:, 0]), dtypes.int32)
+        earliest_index = ops.cast(ops.argmin(times[:, 0]), dtypes.int32)
 
         def update() -> Any:
-            window = values[earliest, : self._starting_variance_window_size]
+            window = values[earliest_index, : self._starting_variance_window_size]
             mean, variance = ops.moments(window, axes=[0])
             moments = statistics.series_start_moments
             return ops.group(ops.assign(moments.mean, mean), ops.assign(moments.variance, variance))
@@ -176,7 +176,7 @@ class InputStatisticsFromMiniBatch:
         with device(statistics.start_time.device):
             # Equal times too: the first batch may have been overwritten.
             start = ops.cond(
-                ops.less_equal(times[earliest, 0], statistics.start_time), update, ops.no_op
+                ops.less_equal(times[earliest_index, 0], statistics.start_time), update, ops.no_op
             )
             with control_dependencies([start]):
                 first = ops.minimum(statistics.start_time, ops.reduce_min(times))

@@ -22,11 +22,11 @@ def block_diagonal(matrices: Any, dtype: Any = dtypes.float32, name: str = "bloc
         columns += shape[-1]
     width = ops.add_n([ops.shape(matrix)[-1] for matrix in matrices])
     blocks: list[Tensor] = []
-    before: Any = 0
+    column_offset: Any = 0
     for matrix in matrices:
         size = ops.shape(matrix)
-        offset, before = before, before + size[-1]
-        right = width - before
+        offset, column_offset = column_offset, column_offset + size[-1]
+        right = width - column_offset
         unpadded = ops.zeros([ops.rank(matrix) - 1, 2], dtype=dtypes.int32)
         paddings = ops.concat([unpadded, [(offset, right)]], axis=0)
         blocks.append(ops.pad(tensor=matrix, paddings=paddings))

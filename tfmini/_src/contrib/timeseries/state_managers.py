@@ -125,14 +125,14 @@ class ChainingStateManager(_OverridableStateManager):
         )
         # A window writes to a later chunk than it reads from; of several states of a chunk, the last remains.
         least = self._chunk(times) + 1
-        following = ops.concat([times[:, 1:], times[:, -1:] + 1], axis=1)
-        chunks = ops.maximum(self._chunk(following), least)
+        next_times = ops.concat([times[:, 1:], times[:, -1:] + 1], axis=1)
+        chunks = ops.maximum(self._chunk(next_times), least)
         saved = self._cached_states.insert(keys=chunks, values=states)
-        ends = [state_part[:, -1] for state_part in flatten(states)]
+        last_states = [state_part[:, -1] for state_part in flatten(states)]
         with control_dependencies([saved]):
             loss = ops.identity(loss)
         # State of the last window, as a batch of one, from which predictions can continue.
-        end = pack_sequence_as(states, [end_part[-1][None] for end_part in ends])
+        end = pack_sequence_as(states, [end_part[-1][None] for end_part in last_states])
         predictions["observed"] = features[TrainEvalFeatures.VALUES]
         return ModelOutputs(loss, end, predictions, times)
 

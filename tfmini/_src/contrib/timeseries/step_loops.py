@@ -94,15 +94,15 @@ class StepLoop:
     ) -> tuple:
         with variable_scope("state_update_step", reuse=reuse):
             times = self.times[:, index]
-            before = self.impute(current_times=times, state=state)
-            after, step_outputs = self.update(index, times, before)
+            imputed_state = self.impute(current_times=times, state=state)
+            new_state, step_outputs = self.update(index, times, imputed_state)
             assert set(step_outputs) == set(self.outputs), (sorted(step_outputs), self.outputs)
             outputs = [
-                each.write(index, step_outputs[name]) for name, each in zip(self.outputs, outputs)
+                array.write(index, step_outputs[name]) for name, array in zip(self.outputs, outputs)
             ]
-            parts, collected = flatten(after), []
+            parts, collected = flatten(new_state), []
             assert len(states) == len(parts), (len(states), len(parts))
-            for part, array, earlier in zip(parts, states, flatten(before)):
-                part.set_shape(earlier.get_shape())  # invariant in a loop
+            for part, array, old_state in zip(parts, states, flatten(imputed_state)):
+                part.set_shape(old_state.get_shape())  # invariant in a loop
                 collected.append(array.write(index, part))
-            return index + 1, pack_sequence_as(before, parts), collected, outputs
+            return index + 1, pack_sequence_as(imputed_state, parts), collected, outputs

@@ -127,9 +127,9 @@ class LSTMPredictionModel(Model):
         """
         # LSTMs are time-major.
         past = ops.transpose(input_window_features, [1, 0, 2])
-        coming = ops.transpose(output_window_features, [1, 0, 2])
+        future = ops.transpose(output_window_features, [1, 0, 2])
         _, state = self._encoder(past, dtype=self.dtype)
-        outputs, _ = self._decoder(coming, dtype=self.dtype, initial_state=state)
+        outputs, _ = self._decoder(future, dtype=self.dtype, initial_state=state)
         outputs = ops.transpose(outputs, [1, 0, 2])
         mean = self._mean_transform(outputs)
         return {"mean": mean, "covariance": ops.exp(self._covariance_transform(outputs))}

@@ -102,9 +102,11 @@ def batch_sequences_with_states(
         )
         ready = ops.cast(saver.barrier.ready_size(), dtypes.float32)
         scalar(f"queue/{saver.barrier.name}/ready_segment_batches_", ready)
-        ends = (OutOfRangeError, CancelledError)
+        end_errors = (OutOfRangeError, CancelledError)
         add_queue_runner(
-            QueueRunner(saver, [saver.prefetch_op] * num_threads, queue_closed_exception_types=ends)
+            QueueRunner(
+                saver, [saver.prefetch_op] * num_threads, queue_closed_exception_types=end_errors
+            )
         )
         batch = saver.next_batch
         restore(batch.sequences, sparse_labels, map_ops, batch_size, num_unroll)

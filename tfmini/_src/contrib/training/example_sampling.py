@@ -136,15 +136,15 @@ def stratified_sample(
             ],
         )
         start = ops.with_dependencies([check], start)
-        accepted = _acceptance_rates(start, target)
-        rejected = ops.reduce_sum((1 - accepted) * start)
-        chances = accepted
-        accepted = ops.cond(
+        acceptance_rates = _acceptance_rates(start, target)
+        rejected = ops.reduce_sum((1 - acceptance_rates) * start)
+        rates = acceptance_rates
+        acceptance_rates = ops.cond(
             ops.less(rejected, 0.5),
-            lambda: chances,
+            lambda: rates,
             lambda: ops.Print(
-                chances,
-                [chances],
+                rates,
+                [rates],
                 message="Proportion of examples rejected by sampler is high.",
                 first_n=10,
             ),
@@ -157,7 +157,7 @@ def stratified_sample(
             enqueue_many=True,
         )
         *values, label = [ops.squeeze(x, [0]) for x in rows]
-        probability = ops.gather(accepted, label)
+        probability = ops.gather(acceptance_rates, label)
         *batched, classes = maybe_batch(
             [*values, label],
             keep_input=ops.random_uniform([]) < probability,
@@ -183,7 +183,7 @@ def _class_frequencies(labels: Any, classes: int | None) -> Tensor:
 
 def _check_example(example: list, labels: Any, probabilities: list) -> tuple:
     """Returns the same tensors, with checks as control dependencies."""
-    checked = []
+    assertions = []
     for probability in probabilities:
         probability.get_shape().assert_is_fully_defined()
         probability.get_shape().assert_has_rank(1)
@@ -193,9 +193,9 @@ def _check_example(example: list, labels: Any, probabilities: list) -> tuple:
             ops.assert_less(total, 1.0 + _TOLERANCE),
             ops.assert_less(1.0 - _TOLERANCE, total),
         ]
-        checked.append(ops.with_dependencies(checks, probability))
-    count = checked[0].get_shape().num_elements()
-    if any(probability.get_shape().num_elements() != count for probability in checked):
+        assertions.append(ops.with_dependencies(checks, probability))
+    count = assertions[0].get_shape().num_elements()
+    if any(probability.get_shape().num_elements() != count for probability in assertions):
         raise ValueError("Probability parameters must have the same length.")
     labels.get_shape().assert_has_rank(1)
     for tensor in example:
@@ -213,7 +213,7 @@ def _check_example(example: list, labels: Any, probabilities: list) -> tuple:
         ops.assert_non_negative(labels),
         ops.assert_less(labels, ops.cast(count, labels.dtype)),
     ]
-    return example, ops.with_dependencies(checks, labels), checked
+    return example, ops.with_dependencies(checks, labels), assertions
 
 
 def _acceptance_rates(start: Any, target: Any) -> Tensor:

@@ -68,8 +68,8 @@ def _convert_arguments(arguments: dict, role: str) -> Named:
 def _check_known(arguments: Named, role: str, first: int) -> None:
     for label, value in arguments.items():
         if not value.shape[first:].is_fully_defined():
-            but = "(ignoring first dimension)" if first else ""
-            raise ValueError(f"Shape for {role} {label} is not fully defined {but}: {value.shape}")
+            note = "(ignoring first dimension)" if first else ""
+            raise ValueError(f"Shape for {role} {label} is not fully defined {note}: {value.shape}")
 
 
 def _sort_by_name(arguments: Named) -> Named:

@@ -203,12 +203,12 @@ class SequenceQueueingStateSaver:
         name: str | None = None,
     ):
         if capacity is not None and isinstance(batch_size, Tensor):
-            fits = ops.assert_greater_equal(
+            length_check = ops.assert_greater_equal(
                 ops.cast(capacity, dtype=dtypes.int64),
                 ops.cast(batch_size, dtype=dtypes.int64),
                 message="capacity needs to be >= batch_size.",
             )
-            with control_dependencies([fits]):
+            with control_dependencies([length_check]):
                 input_key = ops.identity(input_key)
         elif capacity is not None and capacity < batch_size:
             raise ValueError(f"capacity {capacity} needs to be >= batch_size {batch_size}")
@@ -338,9 +338,9 @@ class SequenceQueueingStateSaver:
         keys = ops.string_join(
             [digits[0], "_of_", digits[1], ":", key], name="StringJoinCurrentKeys"
         )
-        following = ops.slice(keys, [1], [-1])
+        next_keys = ops.slice(keys, [1], [-1])
         stop = ops.expand_dims(ops.string_join(["STOP:", key], name="StringJoinStop"), 0)
-        return keys, ops.concat([following, stop], 0, name="concat_next_keys")
+        return keys, ops.concat([next_keys, stop], 0, name="concat_next_keys")
 
     def _cut(self, label: str, value: Tensor, count: Tensor) -> Tensor:
         """Cuts a sequence into segments, [count, num_unroll, ...]."""

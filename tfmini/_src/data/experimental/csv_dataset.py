@@ -148,7 +148,7 @@ def make_csv_dataset(
     Example: `tf.data.experimental.make_csv_dataset("titanic*.csv", 32, label_name="survived", num_epochs=1)`.
     """
     reads = 1 if num_parallel_reads is None else num_parallel_reads
-    ahead = AUTOTUNE if prefetch_buffer_size is None else prefetch_buffer_size
+    prefetch_count = AUTOTUNE if prefetch_buffer_size is None else prefetch_buffer_size
     files = file_names(file_pattern)
     dataset = registry.base().from_tensor_slices(files)
     if shuffle:
@@ -203,7 +203,7 @@ def make_csv_dataset(
     )
     dataset = dataset.batch(batch_size=batch_size, drop_remainder=num_epochs is None)
     dataset = registry.create("MapDataset", dataset, map_fn, use_inter_op_parallelism=False)
-    return DatasetV1Adapter(dataset.prefetch(ahead))
+    return DatasetV1Adapter(dataset.prefetch(prefetch_count))
 
 
 def interleave_files(dataset: Any, read: Any, reads: int, sloppy: bool) -> Any:

@@ -92,10 +92,10 @@ def counter(start: TensorLike = 0, step: TensorLike = 1, dtype: DTypeLike = dtyp
     """
     with name_scope("counter"):
         first = ops.convert_to_tensor(start, dtype=dtype, name="start")
-        by = ops.convert_to_tensor(step, dtype=dtype, name="step")
-        endless = registry.base().from_tensors(0).repeat(None)
-        counted = endless.apply(scan(first, lambda state, _: (state + by, state)))
-    return DatasetV1Adapter(counted)
+        step_tensor = ops.convert_to_tensor(step, dtype=dtype, name="step")
+        repeated = registry.base().from_tensors(0).repeat(None)
+        numbers = repeated.apply(scan(first, lambda state, _: (state + step_tensor, state)))
+    return DatasetV1Adapter(numbers)
 
 
 counter.__name__ = "Counter"

@@ -138,7 +138,7 @@ def make_batched_features_dataset(
     """
     readers = 1 if reader_num_threads is None else reader_num_threads
     parsers = 2 if parser_num_threads is None else parser_num_threads
-    ahead = AUTOTUNE if prefetch_buffer_size is None else prefetch_buffer_size
+    prefetch_count = AUTOTUNE if prefetch_buffer_size is None else prefetch_buffer_size
     dataset = registry.base().list_files(file_pattern, shuffle=shuffle, seed=shuffle_seed)
     if isinstance(reader, type) and issubclass(reader, ReaderBase):
         raise TypeError(
@@ -164,4 +164,4 @@ def make_batched_features_dataset(
                 f"The `label_key` provided ({label_key!r}) must be one of the `features` keys."
             )
         dataset = dataset.map(lambda x: (x, x.pop(label_key)))
-    return DatasetV1Adapter(dataset.prefetch(ahead))
+    return DatasetV1Adapter(dataset.prefetch(prefetch_count))

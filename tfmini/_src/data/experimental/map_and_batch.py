@@ -91,8 +91,8 @@ class _MapAndBatch(FunctionDataset):
         self._build(input_dataset, map_func, use_legacy_function)
         size = int64(batch_size, "batch_size")
         calls = int64(num_parallel_calls, "num_parallel_calls")
-        drops = as_bool_tensor(drop_remainder, "drop_remainder")
-        static_size = get_static_value(size) if get_static_value(drops) else None
+        drops_remainder = as_bool_tensor(drop_remainder, "drop_remainder")
+        static_size = get_static_value(size) if get_static_value(drops_remainder) else None
         self._spec = dataset_nest.map_structure(lambda leaf: leaf._batch(static_size), self._spec)
         self._add(
             raw.MapAndBatchDataset,
@@ -100,7 +100,7 @@ class _MapAndBatch(FunctionDataset):
             self._captured_inputs(),
             size,
             calls,
-            drops,
+            drops_remainder,
             f=self._attr(),
             preserve_cardinality=True,
         )

@@ -104,11 +104,11 @@ class MultiDeviceIterator:
         """Returns the next elements of all devices, each a `tf.data.experimental.Optional`."""
         return self._gather_from_all(get_next_as_optional)
 
-    def _gather_from_all(self, following: Callable[[Any], Any]) -> list:
+    def _gather_from_all(self, get_next: Callable[[Any], Any]) -> list:
         result = []
         for iterator, name in zip(self._iterators, self._devices):
             with device(name):
-                result.append(following(iterator))
+                result.append(get_next(iterator))
         return result
 
     @property
@@ -215,8 +215,8 @@ class RebatchDataset(UnaryDataset):
                     "Input shape should have at least one dimension. Perhaps your input dataset is not batched?"
                 )
             size = dims[0]
-            even = size is not None and size % num_replicas == 0
-            return TensorShape([size // num_replicas if even else None, *dims[1:]])
+            is_even = size is not None and size % num_replicas == 0
+            return TensorShape([size // num_replicas if is_even else None, *dims[1:]])
 
         shapes = dataset_nest.map_structure(part, legacy_shapes(spec))
         self._spec = from_legacy(legacy_types(spec), shapes, legacy_classes(spec))

@@ -79,8 +79,8 @@ class _CopyToDevice(UnaryUnchangedStructureDataset):
 
         def end(string_handle: Any) -> list:
             resource = raw.IteratorFromStringHandleV2(string_handle, **structure)
-            done = raw.DestroyResourceOp(resource, ignore_lookup_error=True)
-            with control_dependencies([done]):
+            destroy_op = raw.DestroyResourceOp(resource, ignore_lookup_error=True)
+            with control_dependencies([destroy_op]):
                 return [ops.constant(0, dtypes.int64)]
 
         functions = [
@@ -102,14 +102,14 @@ class _CopyToDevice(UnaryUnchangedStructureDataset):
             function.add_to_graph(library_graph())
         names = [function_attr(function) for function in functions]
         with device(target_device):
-            generated = raw.GeneratorDataset(
+            generator_dataset = raw.GeneratorDataset(
                 *(function.captured_inputs for function in functions),
                 init_func=names[0],
                 next_func=names[1],
                 finalize_func=names[2],
                 **structure,
             )
-        super().__init__(input_dataset, generated)
+        super().__init__(input_dataset, generator_dataset)
 
 
 def remote_function(

@@ -50,9 +50,9 @@ def rejection_resample(
         initial = None
         if initial_dist is not None:
             initial = ops.convert_to_tensor(initial_dist, name="initial_dist")
-            accepted, original = _probabilities(initial, target)
+            acceptance_probs, original = _probabilities(initial, target)
             given_ds = base.from_tensors(initial).repeat()
-            accepted_ds = base.from_tensors(accepted).repeat()
+            accepted_ds = base.from_tensors(acceptance_probs).repeat()
             original_ds = base.from_tensors(original).repeat()
         else:
             given_ds = _estimate_distribution(target, classes)

@@ -50,5 +50,5 @@ def make_tf_record_dataset(
         calls = batch_size if num_parallel_parser_calls is None else num_parallel_parser_calls
         dataset = dataset.map(parser_fn, num_parallel_calls=calls)
     dataset = dataset.batch(batch_size, drop_remainder=drop_final_batch or num_epochs is None)
-    ahead = AUTOTUNE if prefetch_buffer_size is None else prefetch_buffer_size
-    return dataset if ahead == 0 else dataset.prefetch(ahead)
+    prefetch_count = AUTOTUNE if prefetch_buffer_size is None else prefetch_buffer_size
+    return dataset if prefetch_count == 0 else dataset.prefetch(prefetch_count)

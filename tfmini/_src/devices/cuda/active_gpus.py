@@ -122,8 +122,8 @@ def _undo(steps: Steps) -> None:
     while steps:
         try:
             steps.pop()()
-        except BaseException as another:
-            error = error or another
+        except BaseException as undo_error:
+            error = error or undo_error
     if error is not None:
         raise error
 

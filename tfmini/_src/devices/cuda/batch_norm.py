@@ -54,10 +54,21 @@ def normalize(
         per_element(xp, _FILE, f"normalize_by_{suffix}", x.size, *arrays, *sizes, rectify)
         return (y, *vectors)
     grid, block, height = _launch_grid(rows, channels, channels_first)
-    divided = rows, channels, inner, height
+    shape_args = rows, channels, inner, height
     parts = xp.empty((2, grid[1], channels), np.float32)
-    run(xp, _FILE, f"batch_moments_{suffix}", grid, block, x, parts, *divided)
-    args = (x, parts, scale, offset, residual, y, *vectors, *divided, np.float32(epsilon), rectify)
+    run(xp, _FILE, f"batch_moments_{suffix}", grid, block, x, parts, *shape_args)
+    args = (
+        x,
+        parts,
+        scale,
+        offset,
+        residual,
+        y,
+        *vectors,
+        *shape_args,
+        np.float32(epsilon),
+        rectify,
+    )
     run(xp, _FILE, f"batch_normalize_{suffix}", grid, block, *args)
     return (y, *vectors)
 
@@ -87,12 +98,12 @@ def gradients(
     rows, channels, inner = _sizes(x, channels_first)
     suffix = _TYPES[x.dtype.name]
     grid, block, height = _launch_grid(rows, channels, channels_first)
-    divided = rows, channels, inner, height
+    shape_args = rows, channels, inner, height
     parts = xp.empty((2, grid[1], channels), np.float32)
-    sums = (grad, rectified, x, mean, parts, *divided)
+    sums = (grad, rectified, x, mean, parts, *shape_args)
     run(xp, _FILE, f"batch_gradient_sums_{suffix}", grid, block, *sums)
     result = xp.empty_like(x), xp.empty(channels, np.float32), xp.empty(channels, np.float32)
-    args = (grad, rectified, x, parts, scale, mean, variance, *result, *divided)
+    args = (grad, rectified, x, parts, scale, mean, variance, *result, *shape_args)
     run(xp, _FILE, f"batch_gradients_{suffix}", grid, block, *args, np.float32(epsilon), trained)
     return result
 

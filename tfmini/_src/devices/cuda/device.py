@@ -60,7 +60,7 @@ class LogicalGpu(Device):
       physical: the physical GPU.
       name: type and number, such as "GPU:0".
       limit_bytes: the memory limit for arrays.
-      grows: whether to allocate memory on demand instead of all at once.
+      may_grow: whether to allocate memory on demand instead of all at once.
     """
 
     kind = "GPU"
@@ -69,7 +69,7 @@ class LogicalGpu(Device):
     is_out_of_memory = staticmethod(errors.is_out_of_memory)
 
     def __init__(
-        self, cupy: ArrayModule, physical: PhysicalGpu, name: str, limit_bytes: int, grows: bool
+        self, cupy: ArrayModule, physical: PhysicalGpu, name: str, limit_bytes: int, may_grow: bool
     ):
         self.xp = cupy
         self.physical = physical
@@ -95,14 +95,14 @@ class LogicalGpu(Device):
             self.compute = cupy.cuda.Stream(non_blocking=True)
             self.h2d = cupy.cuda.Stream(non_blocking=True)
             self.d2h = cupy.cuda.Stream(non_blocking=True)
-            growing = GrowingPool(cupy, limit_bytes) if grows else None
-            self.pool = growing.pool if growing else cupy.cuda.MemoryPool()
-            self._malloc = (growing or self.pool).malloc
+            growing_pool = GrowingPool(cupy, limit_bytes) if may_grow else None
+            self.pool = growing_pool.pool if growing_pool else cupy.cuda.MemoryPool()
+            self._malloc = (growing_pool or self.pool).malloc
             self.pool.set_limit(size=max(1, limit_bytes))  # 0 means unlimited
             self.products = Products(cupy, physical, name, self.pool, self.compute)
             self._pinned = cupy.cuda.PinnedMemoryPool()
             self._ring = PinnedRing(self._pinned, lambda: self.mark(self.compute))
-            if not grows:
+            if not may_grow:
                 self._reserve(limit_bytes)
 
     def _reserve(self, size: int) -> None:
@@ -293,32 +293,32 @@ class LogicalGpu(Device):
         targets = [
             (begin, pinned_bytes(self._pinned, size)) for begin, size in pieces(array.nbytes)
         ]
-        arrivals = []
+        received_pieces = []
         if targets:
             self.d2h.wait_event(self.mark(self.compute))
             with self._copying("to the host", array.nbytes, self.d2h):
                 for begin, target in targets:
                     source = array.data + begin
                     source.copy_to_host_async(target.ctypes.data, target.nbytes, self.d2h)
-                    arrivals.append((self.mark(self.d2h), begin, target))
-            done = arrivals[-1][0]
-            self._readers["d2h"] = done
+                    received_pieces.append((self.mark(self.d2h), begin, target))
+            done_event = received_pieces[-1][0]
+            self._readers["d2h"] = done_event
             self._keep_alive(
-                done, (targets, array)
+                done_event, (targets, array)
             )  # retained even if the step fails before `receive`
-        return arrivals, (array.shape, array.dtype)
+        return received_pieces, (array.shape, array.dtype)
 
     def receive(self, ticket: tuple[Any, Any]) -> Any:
         """Returns the host array of a `send`, reading one piece while the physical GPU copies the next."""
-        arrivals, (shape, dtype) = ticket
+        received_pieces, (shape, dtype) = ticket
         report = self.report if self.report is not None and gpu_in_use() is not None else None
         result = np.empty(shape, dtype)
         target = result.reshape(-1).view(np.uint8)
-        for done, begin, piece in arrivals:
+        for done_event, begin, piece in received_pieces:
             if report is None:
-                done.synchronize()
+                done_event.synchronize()
             else:
-                report.wait(done)
+                report.wait(done_event)
             copy_bytes(target[begin : begin + piece.nbytes], piece)
         return result if shape else result[()]
 
@@ -343,10 +343,10 @@ class LogicalGpu(Device):
                 array.nbytes,
                 self.h2d.ptr,
             )
-        done = self.mark(self.h2d)
-        self.compute.wait_event(done)
-        other._readers[self.name] = done
-        self._keep_alive(done, array)
+        done_event = self.mark(self.h2d)
+        self.compute.wait_event(done_event)
+        other._readers[self.name] = done_event
+        self._keep_alive(done_event, array)
         return result
 
     def _reach(self, other: LogicalGpu) -> None:
@@ -367,8 +367,8 @@ class LogicalGpu(Device):
 
     def wait_for_readers(self) -> None:
         """Makes later kernels wait for copies that still read memory that is to be overwritten."""
-        for done in self._readers.values():
-            self.compute.wait_event(done)
+        for done_event in self._readers.values():
+            self.compute.wait_event(done_event)
         self._readers.clear()
 
     def launch(self, graph: Any, *results: Any) -> None:
@@ -438,12 +438,12 @@ class LogicalGpu(Device):
     def _row_major(self, array: Any) -> Any:
         return array if array.flags.c_contiguous else self.xp.ascontiguousarray(array)
 
-    def _keep_alive(self, done: Any, arrays: Any, staged: int = 0) -> None:
-        """Keeps `arrays` alive until the event `done`; releases arrays of completed work.
+    def _keep_alive(self, done_event: Any, arrays: Any, staged: int = 0) -> None:
+        """Keeps `arrays` alive until the event `done_event`; releases arrays of completed work.
 
         staged: the number of bytes of `arrays` in pinned memory that an upload reads.
         """
-        self._held.append((done, arrays, staged))
+        self._held.append((done_event, arrays, staged))
         self._staged += staged
         self.release_finished()
 

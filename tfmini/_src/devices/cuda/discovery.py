@@ -213,8 +213,8 @@ def _physical_gpus(cupy: ArrayModule, hidden: str | None) -> Discovery:
         else:
             return Discovery(why=f"CUDA failed to initialize: {error}", unexpected=True)
     if not count:
-        by = "" if hidden is None else f" that CUDA_VISIBLE_DEVICES={hidden!r} shows"
-        return Discovery(why=f"CUDA finds no GPU{by}.")
+        hidden_note = "" if hidden is None else f" that CUDA_VISIBLE_DEVICES={hidden!r} shows"
+        return Discovery(why=f"CUDA finds no GPU{hidden_note}.")
     _load_compiler(cupy)
     return Discovery(physical_gpus, cupy)
 

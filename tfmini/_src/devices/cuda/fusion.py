@@ -181,12 +181,14 @@ def _function(
 ) -> list[str]:
     """Returns the statements that compute one element of each result from the inputs' elements."""
     body = _body(steps)
-    called = FUNCTIONS if any(name in line for name in FUNCTION_NAMES for line in body) else ""
+    helper_functions = (
+        FUNCTIONS if any(name in line for name in FUNCTION_NAMES for line in body) else ""
+    )
     results = [f"{kind}& r{k}" for k, (kind, _) in enumerate(output_types)]
     inputs = ", ".join([*(f"T i{i}" for i in range(len(values))), *results])
     return [
         f"typedef {TYPES[np.dtype(dtype).name][0]} T;",
-        called,
+        helper_functions,
         f"__device__ __forceinline__ void compute({inputs}) {{",
         *body,
         "}",
@@ -208,8 +210,8 @@ def _scalars(kinds: Sequence[str]) -> list[str]:
 
 def _call(kinds: Sequence[str], element: str, results: Sequence[str]) -> str:
     """Returns a call of `compute` with an element of each array and the scalars."""
-    forms = {_WHOLE: element, _MATRIX: "x{0}[row * rows{0} + column * columns{0}]"}
-    values = [forms.get(kind, "i{}").format(i) for i, kind in enumerate(kinds)]
+    formats = {_WHOLE: element, _MATRIX: "x{0}[row * rows{0} + column * columns{0}]"}
+    values = [formats.get(kind, "i{}").format(i) for i, kind in enumerate(kinds)]
     return f"compute({', '.join([*values, *results])})"
 
 
@@ -386,7 +388,7 @@ class FusedKernel:
                 arguments.append(self._dtype.type(value))
             else:
                 arguments.append(value)
-        grid, aligned = launch.grid, False
+        grid, is_aligned = launch.grid, False
         if launch.grid_of_vectors is not None:
             alignment = 0
             for array in results:
@@ -394,9 +396,9 @@ class FusedKernel:
             for i in launch.aligned:
                 alignment |= inputs[i].data.ptr
             if alignment % 16 == 0:
-                grid, aligned = launch.grid_of_vectors, True
+                grid, is_aligned = launch.grid_of_vectors, True
         kernel = compile_kernel(xp, launch.text, "fused")
-        kernel(grid, (THREADS,), (*arguments, *results, *launch.sizes, aligned))
+        kernel(grid, (THREADS,), (*arguments, *results, *launch.sizes, is_aligned))
 
     def _text(self, kinds: tuple[str, ...], narrow: bool) -> str:
         text = self._texts.get((narrow, *kinds))

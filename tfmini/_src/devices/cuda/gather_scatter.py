@@ -125,12 +125,12 @@ def scatter(
         indices = as_contiguous(xp, indices.astype(np.int64, copy=False))
     else:
         indices, order = stable_order(xp, indices, extent)
-    few = inner <= _MAX_WARP_COLUMNS
-    many = _MIN_WARP_UPDATES if few and operation == "add" else _MIN_UPDATES
+    is_narrow = inner <= _MAX_WARP_COLUMNS
+    many = _MIN_WARP_UPDATES if is_narrow and operation == "add" else _MIN_UPDATES
     if operation in _IN_PARTS and updates.ndim and count >= many:
         _in_parts(xp, operation, array, indices, order, updates, count, extent, inner)
         return
-    if operation == "add" and few and updates.ndim:
+    if operation == "add" and is_narrow and updates.ndim:
         grid, block = (min(-(-count // 8), 1 << 16),), (32, 8)
         kernel = f"scatter_sums_{NUMBERS[array.dtype.name]}"
         arrays = (array, indices, order, updates)

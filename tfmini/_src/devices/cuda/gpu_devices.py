@@ -41,10 +41,12 @@ def _locality(index: int, gpus: list[LogicalGpu]) -> Locality:
     peers = [
         physical for physical in other_gpus if runtime.deviceCanAccessPeer(gpu.ordinal, physical)
     ]
-    beside = [
+    nearby_gpus = [
         n for n, other in enumerate(gpus) if other is not gpu and other.physical == gpu.physical
     ]
-    links = [Link(physical, *_PEER) for physical in peers] + [Link(n, *_SAME_GPU) for n in beside]
+    links = [Link(physical, *_PEER) for physical in peers] + [
+        Link(n, *_SAME_GPU) for n in nearby_gpus
+    ]
     return Locality(node + 1, node, tuple(links))
 
 

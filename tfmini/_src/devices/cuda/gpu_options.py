@@ -51,12 +51,12 @@ def shares(
     listed = _visible_gpus(options.visible_device_list, physical_gpus)
     expected = min(count, len(listed)) if count > 0 else len(listed)
     _check_fraction(options)
-    grows = _grows(options.allow_growth)
+    may_grow = _grows(options.allow_growth)
     fraction = options.per_process_gpu_memory_fraction
     virtual = options.experimental.virtual_devices
     if not virtual:
         return [
-            Share(physical, _limit(physical, fraction, free_bytes), grows)
+            Share(physical, _limit(physical, fraction, free_bytes), may_grow)
             for physical in listed[:expected]
         ]
     _check_virtual_devices(options, expected, len(listed))
@@ -64,7 +64,8 @@ def shares(
     for physical, split in zip(listed, virtual):
         limits = [int(mib) * _MIB for mib in split.memory_limit_mb]
         result += [
-            Share(physical, limit, grows) for limit in limits or [_limit(physical, 0.0, free_bytes)]
+            Share(physical, limit, may_grow)
+            for limit in limits or [_limit(physical, 0.0, free_bytes)]
         ]
     return result
 
@@ -91,8 +92,8 @@ def _check_fraction(options: Any) -> None:
 
 def _grows(requested: bool) -> bool:
     """Whether to allocate memory on demand: `allow_growth`, unless overridden by TF_FORCE_GPU_ALLOW_GROWTH."""
-    forced = os.environ.get("TF_FORCE_GPU_ALLOW_GROWTH", "")
-    return {"true": True, "false": False}.get(forced, requested)
+    growth_setting = os.environ.get("TF_FORCE_GPU_ALLOW_GROWTH", "")
+    return {"true": True, "false": False}.get(growth_setting, requested)
 
 
 def _limit(physical: PhysicalGpu, fraction: float, free_bytes: Callable[[PhysicalGpu], int]) -> int:

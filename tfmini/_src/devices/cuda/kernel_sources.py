@@ -62,13 +62,13 @@ def complete(source: str, name: str) -> str:
 def _with_headers(source: str, name: str, seen: set[str]) -> str:
     def header(match: re.Match[str]) -> str:
         included = match.group(1)
-        after = source.count("\n", 0, match.start()) + 2
+        line_number = source.count("\n", 0, match.start()) + 2
         if included in seen:
             return ""
         seen.add(included)
         inner = (_folder() / included).read_text(encoding="utf-8").replace("#pragma once\n", "\n")
         inner = _with_headers(inner, included, seen)
-        return f'#line 1 "{included}"\n{inner}\n#line {after} "{name}"'
+        return f'#line 1 "{included}"\n{inner}\n#line {line_number} "{name}"'
 
     return _INCLUDE.sub(header, source)
 

@@ -68,7 +68,7 @@ class PinnedRing:
         if used + 1 + self.MAX_COPY_BYTES <= _PART_BYTES:
             return
         self._done[part] = self._mark()
-        following = (part + 1) % _PARTS
-        self._begin = following * _PART_BYTES
-        if self._done[following] is not None:
-            self._done[following].synchronize()
+        next_part = (part + 1) % _PARTS
+        self._begin = next_part * _PART_BYTES
+        if self._done[next_part] is not None:
+            self._done[next_part].synchronize()

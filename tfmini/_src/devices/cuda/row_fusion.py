@@ -189,8 +189,10 @@ class _Source:
             ]
             if sums:
                 body += self._reduce_row(sums)
-            alone = (n for n, step in enumerate(self._steps) if not (step.wide or step.reduces))
-            body += [self._statement(n) for n in alone if self._levels[n] == level]
+            lone_steps = (
+                n for n, step in enumerate(self._steps) if not (step.wide or step.reduces)
+            )
+            body += [self._statement(n) for n in lone_steps if self._levels[n] == level]
         wide = [n for n in self._results if self._steps[n].wide]
         stores = [
             f"y{k}[row * columns + i] = v{n};" for k, n in enumerate(self._results) if n in wide
@@ -243,13 +245,13 @@ class _Source:
 
     def _statement(self, index: int) -> str:
         step = self._steps[index]
-        forms = {"input": "i{}", "step": "v{}", "number": "T({!r})"}
-        operands = [forms[kind].format(which) for kind, which in step.operands]
+        formats = {"input": "i{}", "step": "v{}", "number": "T({!r})"}
+        operands = [formats[kind].format(which) for kind, which in step.operands]
         expression = {**EXPRESSIONS, **OTHERS}[step.name].format(*operands)
         return f"T v{index} = {expression};"
 
-    def _loop(self, expected: Sequence[Operand], ends: Sequence[str]) -> list[str]:
-        """Returns a loop over the row that computes values from the inputs, followed by `ends`."""
+    def _loop(self, expected: Sequence[Operand], closing_lines: Sequence[str]) -> list[str]:
+        """Returns a loop over the row that computes values from the inputs, followed by `closing_lines`."""
         needed: set[int] = set()
         read: set[int] = set()
         pending = list(expected)
@@ -265,13 +267,13 @@ class _Source:
             "for (Index i = threadIdx.x; i < columns; i += blockDim.x) {",
             *(f"  T i{n} = x{n}[at{n} + i{strides[n]}];" for n in sorted(read)),
             *(f"  {self._statement(n)}" for n in sorted(needed)),
-            *(f"  {line}" for line in ends),
+            *(f"  {line}" for line in closing_lines),
             "}",
         ]
 
     def _reduce_row(self, sums: Sequence[int]) -> list[str]:
         """Returns the statements that compute reductions in one pass over the row."""
-        starts, ends, totals = [], [], []
+        starts, end_lines, totals = [], [], []
         expected = []
         for index in sums:
             step = self._steps[index]
@@ -279,9 +281,9 @@ class _Source:
             (kind, which) = step.operands[0]
             value = f"{'i' if kind == 'input' else 'v'}{which}"
             starts.append(f"T v{index} = {start};")
-            ends.append(f"v{index} = {combine}()(v{index}, {value});")
-            divided = " / (T)columns" if step.name == "mean" else ""
+            end_lines.append(f"v{index} = {combine}()(v{index}, {value});")
+            suffix = " / (T)columns" if step.name == "mean" else ""
             total = f"reduce_row(v{index}, {combine}(), {start}, scratch)"
-            totals.append(f"v{index} = {total}{divided};")
+            totals.append(f"v{index} = {total}{suffix};")
             expected.append(step.operands[0])
-        return [*starts, *self._loop(expected, ends), *totals]
+        return [*starts, *self._loop(expected, end_lines), *totals]

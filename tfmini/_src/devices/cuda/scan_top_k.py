@@ -51,12 +51,12 @@ def scan(
         per_element(xp, "scans", kernel, outer * inner, array, result, outer, length, inner, *flags)
     elif length >= _MIN_SPLIT_LENGTH and outer < _MIN_SATURATING_ROWS:
         parts = -(-length // _PART)
-        all_of_parts = xp.empty((outer, parts), array.dtype)
+        part_values = xp.empty((outer, parts), array.dtype)
         sizes = (outer, length, _PART, parts)
         grid, block = (min(outer * parts, 1 << 16),), (WIDE,)
-        args = (array, result, all_of_parts, *sizes, *flags)
+        args = (array, result, part_values, *sizes, *flags)
         run(xp, "scans", f"{operation}_parts_{name}", grid, block, *args)
-        carry = scan(xp, operation, all_of_parts, 1, exclusive=True)
+        carry = scan(xp, operation, part_values, 1, exclusive=True)
         per_element(
             xp, "scans", f"{operation}_before_{name}", array.size, result, carry, *sizes, reverse
         )

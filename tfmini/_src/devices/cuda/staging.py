@@ -41,8 +41,8 @@ class Stage:
             begin, end = int(first), int(first) + _MAX_SOURCES
             copied = _column(sources[begin:end]) + copies[_COLUMN:]
             set_later = (_NOTHING + _column(targets[begin:end])).ljust(len(copies), b"\0")
-            given_to = np.frombuffer(copied, _COPIES), count, np.frombuffer(set_later, _COPIES)
-            args = *given_to, first, size, self._places
+            kernel_args = np.frombuffer(copied, _COPIES), count, np.frombuffer(set_later, _COPIES)
+            args = *kernel_args, first, size, self._places
             run(self._xp, "staging", "stage", grid, (THREADS,), *args)
 
 

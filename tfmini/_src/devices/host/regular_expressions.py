@@ -47,27 +47,29 @@ class Expression:
         matches = self._pattern and strings.matches(self._pattern, flat)
         return _fill_missing(matches, flat, np.bool_, self.matches).reshape(texts.shape)
 
-    def replace_in(self, texts: Any, rewrite: bytes, everywhere: bool) -> Any:
+    def replace_in(self, texts: Any, rewrite: bytes, replaces_all: bool) -> Any:
         """Applies `replace` to each text of an object array."""
         pieces, is_valid = _parse_rewrite(rewrite, self._compiled.groups)
         flat, partial = texts.ravel(), None
-        if self._pattern and _ONCE in self._pattern.repeats and (is_valid or everywhere):
-            partial = strings.replace_pattern(self._pattern, flat, pieces, everywhere)
-        by_library = functools.partial(self.replace, rewrite=rewrite, everywhere=everywhere)
-        return _fill_missing(partial, flat, object, by_library).reshape(texts.shape)
+        if self._pattern and _ONCE in self._pattern.repeats and (is_valid or replaces_all):
+            partial = strings.replace_pattern(self._pattern, flat, pieces, replaces_all)
+        replace_with_library = functools.partial(
+            self.replace, rewrite=rewrite, replaces_all=replaces_all
+        )
+        return _fill_missing(partial, flat, object, replace_with_library).reshape(texts.shape)
 
     def matches(self, text: bytes) -> bool:
         """Whether the pattern matches the whole `text`."""
         return self._compiled.fullmatch(text) is not None
 
-    def replace(self, text: bytes, rewrite: bytes, everywhere: bool) -> bytes:
+    def replace(self, text: bytes, rewrite: bytes, replaces_all: bool) -> bytes:
         """Replaces the first match in `text`, or every non-overlapping match.
 
         In `rewrite`, a backslash and a digit stand for that group of the match (empty if unmatched), two backslashes
         for one. Text after any other backslash is dropped, and a single replacement is then skipped.
         """
         pieces, is_valid = _parse_rewrite(rewrite, self._compiled.groups)
-        if not everywhere:
+        if not replaces_all:
             match = self._compiled.search(text) if is_valid else None
             if match is None:
                 return text
@@ -132,8 +134,8 @@ _MAX_ATOMS = 64
 
 def _pattern(pattern: bytes) -> strings.Pattern | None:
     """Returns a pattern in the string kernels' format; None if it has unsupported parts or too many characters."""
-    begins = pattern.startswith(b"^")
-    position, repeats = int(begins), list[int]()
+    is_anchored_at_start = pattern.startswith(b"^")
+    position, repeats = int(is_anchored_at_start), list[int]()
     characters = np.zeros(len(_ASCII), np.uint64)
     groups, opened = [(0, 0)], list[int]()
     while position < len(pattern):
@@ -151,18 +153,22 @@ def _pattern(pattern: bytes) -> strings.Pattern | None:
         atom = _ATOM.match(pattern, position)
         if atom is None:
             break
-        among = np.frombuffer(b"".join(re.findall(_to_python_syntax(atom[1]), _ASCII)), np.uint8)
+        matched_bytes = np.frombuffer(
+            b"".join(re.findall(_to_python_syntax(atom[1]), _ASCII)), np.uint8
+        )
         for repeat in _REPEATS[atom[2]]:
             if len(repeats) == _MAX_ATOMS:
                 return None
-            characters[among] |= np.uint64(1 << len(repeats))
+            characters[matched_bytes] |= np.uint64(1 << len(repeats))
             repeats.append(repeat)
         position = atom.end()
-    ends = pattern[position:] == b"$"
-    if opened or not (ends or position == len(pattern)):
+    is_anchored_at_end = pattern[position:] == b"$"
+    if opened or not (is_anchored_at_end or position == len(pattern)):
         return None
     groups[0] = 0, len(repeats)
-    return strings.Pattern(characters, np.array(repeats, np.uint8), groups, begins, ends)
+    return strings.Pattern(
+        characters, np.array(repeats, np.uint8), groups, is_anchored_at_start, is_anchored_at_end
+    )
 
 
 def _to_python_syntax(atom: bytes) -> bytes:

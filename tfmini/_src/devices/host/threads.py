@@ -144,9 +144,9 @@ def part_bounds(size: int, parts: int, head_start: int) -> list[int]:
     """
     if parts == 1:
         return [0, size]
-    fair = (size + head_start * (parts - 1)) / parts
+    even_share = (size + head_start * (parts - 1)) / parts
     unit = 8 if size >= 32 * parts else 1
-    first = min(size, max(1, round(fair / unit)) * unit)
+    first = min(size, max(1, round(even_share / unit)) * unit)
     remaining = size - first
     return [0, *(first + remaining * part // (parts - 1) for part in range(parts))]
 

@@ -44,16 +44,16 @@ def product(a: Any, b: Any) -> Array:
     # One pass over the matrix: one thread nearly saturates memory bandwidth.
     if min(rows, columns) == 1:
         return a @ b
-    if (divided_already := native.product(a, b)) is not None:
-        return divided_already
+    if (threaded_product := native.product(a, b)) is not None:
+        return threaded_product
     result = np.empty((rows, columns), np.result_type(a, b))
-    by_rows = rows >= columns
-    size = rows if by_rows else columns
+    splits_rows = rows >= columns
+    size = rows if splits_rows else columns
     bounds = part_bounds(size, parts, _HEAD_START * size // (rows * inner * columns))
 
     def work(part: int) -> None:
         selected = slice(bounds[part], bounds[part + 1])
-        if by_rows:
+        if splits_rows:
             np.matmul(a[selected], b, result[selected])
         else:
             np.matmul(a, b[:, selected], result[:, selected])
@@ -72,13 +72,13 @@ def batch_product(a: Array, b: Array) -> Array:
     """Returns `a @ b` of batches of matrices; equal batches that are large together are divided among the threads."""
     multiplications = a.size * b.shape[-1]
     if thread_count() > 1 and multiplications >= _MIN_PARALLEL_MULTIPLICATIONS and a.ndim == b.ndim:
-        if (divided_already := native.batch_product(a, b)) is not None:
-            return divided_already
+        if (threaded_product := native.batch_product(a, b)) is not None:
+            return threaded_product
     return np.matmul(a, b)
 
 
-def product_with_epilogue(a: Any, b: Any, bias: Any, after: int, features: Any) -> Any:
+def product_with_epilogue(a: Any, b: Any, bias: Any, activation: int, features: Any) -> Any:
     """Returns `a @ b` with an epilogue; arguments as in `native.product`; None if they must be computed separately."""
     if onednn.is_supported(a, b):
         return None
-    return native.product(a, b, bias, after, features)
+    return native.product(a, b, bias, activation, features)

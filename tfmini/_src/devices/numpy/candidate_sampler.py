@@ -135,10 +135,10 @@ def _uniform_below(stream: Stream, tries: int, size: int, words_of: Any) -> np.n
     dtype = words.dtype.type
     if size & (size - 1):
         limit, read = _rejection_threshold(size, dtype), tries
-        while len(accepted := words[words >= limit]) < tries:
+        while len(accepted_words := words[words >= limit]) < tries:
             read += 16
             words = words_of(np, stream, read)
-        words = accepted[:tries]
+        words = accepted_words[:tries]
     return words % dtype(size)
 
 
@@ -166,11 +166,11 @@ def sample(sampler: Any, stream: Stream, count: int, unique: bool) -> tuple[np.n
         return sampler.sample(stream, count), count
     tries = count + count // 2 + 16
     while True:
-        drawn = sampler.sample(stream, tries).tolist()
-        distinct = list(dict.fromkeys(drawn))
+        sampled_ids = sampler.sample(stream, tries).tolist()
+        distinct = list(dict.fromkeys(sampled_ids))
         if len(distinct) >= count:
             del distinct[count:]
-            return np.array(distinct, np.int64), drawn.index(distinct[-1]) + 1
+            return np.array(distinct, np.int64), sampled_ids.index(distinct[-1]) + 1
         tries *= 2
 
 

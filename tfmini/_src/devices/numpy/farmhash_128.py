@@ -111,8 +111,8 @@ def _long(string: bytes, x: int, y: int) -> tuple[int, int]:
     z = (z * _K0 + _rotate(w[0], 27)) & _WORD
     w = w[0] * 9 & _WORD, w[1]
     v = v[0] * _K0 & _WORD, v[1]
-    for done in range(32, len(string) - 64 * blocks + 32, 32):
-        s = len(string) - done
+    for offset in range(32, len(string) - 64 * blocks + 32, 32):
+        s = len(string) - offset
         y = (_rotate(x + y, 42) * _K0 + v[1]) & _WORD
         w = (w[0] + _word(string, s + 16)) & _WORD, w[1]
         x = (x * _K0 + w[0]) & _WORD

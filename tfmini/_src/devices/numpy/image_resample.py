@@ -122,14 +122,14 @@ class Run(NamedTuple):
     upper: int
 
 
-def _runs(between: Between) -> list[Run]:
+def _runs(bounds: Between) -> list[Run]:
     """Returns the runs of all lines; empty if they are too short to be worth a call each."""
-    steps = (np.diff(between.lower) != 1) | (np.diff(between.upper) != 1)
+    steps = (np.diff(bounds.lower) != 1) | (np.diff(bounds.upper) != 1)
     starts = [0, *(np.flatnonzero(steps) + 1).tolist()]
-    if len(starts) * _MIN_RUN > between.count:
+    if len(starts) * _MIN_RUN > bounds.count:
         return []
-    stops = [*starts[1:], between.count]
-    return [Run(a, b, int(between.lower[a]), int(between.upper[a])) for a, b in zip(starts, stops)]
+    stops = [*starts[1:], bounds.count]
+    return [Run(a, b, int(bounds.lower[a]), int(bounds.upper[a])) for a, b in zip(starts, stops)]
 
 
 def _flat_interpolation(rows: Between, columns: Between, depth: int) -> Callable[..., Any]:

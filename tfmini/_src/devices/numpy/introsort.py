@@ -67,9 +67,9 @@ def _divide(items: list[int], first: int, last: int, depth: int, precedes: Befor
             return
         depth -= 1
         _swap_median(items, first, (first + 1, (first + last) // 2, last - 1), precedes)
-        cut = _partition(items, first + 1, last, items[first], precedes)
-        _divide(items, cut, last, depth, precedes)
-        last = cut
+        pivot_index = _partition(items, first + 1, last, items[first], precedes)
+        _divide(items, pivot_index, last, depth, precedes)
+        last = pivot_index
 
 
 def _sort_as_heap(items: list[int], first: int, last: int, precedes: Before) -> None:

@@ -43,8 +43,8 @@ def reduce_axes(
         return reduce.reduce(x, axis=axes, keepdims=keep_dims, initial=limit)
     count = len(axes)
     leading = 0 < count < x.ndim and axes[-1] == count - 1
-    few = x.shape[-1] > _MAX_NARROW_COLUMNS and x.size < _MIN_REARRANGED_ELEMENTS
-    plain = not axes or axes[0] == 0 and not leading or few
+    has_wide_rows = x.shape[-1] > _MAX_NARROW_COLUMNS and x.size < _MIN_REARRANGED_ELEMENTS
+    plain = not axes or axes[0] == 0 and not leading or has_wide_rows
     if plain or not x.size or not x.flags.c_contiguous:
         return reduce.reduce(x, axis=axes, keepdims=keep_dims, initial=limit)
     selected = tuple(d for axis, d in enumerate(x.shape) if axis not in axes)

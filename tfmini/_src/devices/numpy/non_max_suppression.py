@@ -104,8 +104,8 @@ def suppress_boxes(
             similarity, scores, candidates, max_count, threshold, score_threshold, sigma
         )
     order = candidates[np.argsort(-scores[candidates], kind="stable")]
-    chosen = _select_boxes(similarity, order, max_count, threshold, np.greater_equal)
-    return chosen, scores[chosen]
+    selected_boxes = _select_boxes(similarity, order, max_count, threshold, np.greater_equal)
+    return selected_boxes, scores[selected_boxes]
 
 
 def suppress_above(
@@ -148,17 +148,17 @@ def _select_boxes(
     selected: list[int] = []
     if max_count == 0:
         return selected
-    alive = np.zeros(int(boxes.max(initial=-1)) + 1, bool)
-    alive[boxes] = True
+    is_alive = np.zeros(int(boxes.max(initial=-1)) + 1, bool)
+    is_alive[boxes] = True
     for box in boxes.tolist():
-        if not alive[box]:
+        if not is_alive[box]:
             continue
         selected.append(box)
         if len(selected) == max_count:
             break
-        alive[box] = False
-        remaining = np.flatnonzero(alive)
-        alive[remaining[exceeds(similarity.between(remaining, box), threshold)]] = False
+        is_alive[box] = False
+        remaining = np.flatnonzero(is_alive)
+        is_alive[remaining[exceeds(similarity.between(remaining, box), threshold)]] = False
     return selected
 
 

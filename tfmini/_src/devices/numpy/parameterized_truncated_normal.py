@@ -60,11 +60,13 @@ def _accept_samples(proposal: Proposal, stream: Stream, length: int) -> tuple[Ar
     parts, rejected = [np.zeros(0)], 0
     while length:
         rounds = 2 + 2 * length // proposal.proposals
-        samples, good = proposal.propose(stream, rounds)
-        indices = np.flatnonzero(good)[:length]
+        samples, is_accepted = proposal.propose(stream, rounds)
+        indices = np.flatnonzero(is_accepted)[:length]
         gaps = np.diff(indices, prepend=-1 - rejected) - 1
         trailing = (
-            0 if len(indices) == length else good.size - 1 - (indices[-1] if indices.size else -1)
+            0
+            if len(indices) == length
+            else is_accepted.size - 1 - (indices[-1] if indices.size else -1)
         )
         rejected = trailing + (0 if indices.size else rejected)
         if max(gaps.max(initial=0), rejected) >= PATIENCE:
@@ -110,11 +112,11 @@ def _uniform_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
     span, top = high - low, t(0) if low < 0 else low * low
 
     def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:
-        drawn = random_distributions.uniform(np, stream, rounds * 2 * width, dtype).reshape(
+        uniforms = random_distributions.uniform(np, stream, rounds * 2 * width, dtype).reshape(
             rounds, 2, width
         )
-        samples = (drawn[:, 0] * span + low).reshape(-1)
-        return samples, drawn[:, 1].reshape(-1) <= np.exp((top - samples * samples) / t(2))
+        samples = (uniforms[:, 0] * span + low).reshape(-1)
+        return samples, uniforms[:, 1].reshape(-1) <= np.exp((top - samples * samples) / t(2))
 
     return Proposal("uniform", 2, width, propose)
 
@@ -124,9 +126,9 @@ def _exponential_proposal(low: Any, high: Any, dtype: np.dtype, rate: Any) -> Pr
     width, t = _width(dtype), dtype.type
 
     def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:
-        drawn = random_distributions.uniform(np, stream, rounds * width, dtype)
-        samples = -np.log(drawn[::2]) / rate + low
+        uniforms = random_distributions.uniform(np, stream, rounds * width, dtype)
+        samples = -np.log(uniforms[::2]) / rate + low
         off = rate - samples if low < rate else low - rate
-        return samples, (drawn[1::2] <= np.exp(-off * off / t(2))) & (samples < high)
+        return samples, (uniforms[1::2] <= np.exp(-off * off / t(2))) & (samples < high)
 
     return Proposal("exponential distribution", 1, width // 2, propose)

@@ -43,24 +43,24 @@ def permutation(xp: ArrayModule, stream: Stream, size: int) -> Array:
     partner, step = ordered >> 32, ordered & 0xFFFFFFFF
     opens = xp.ones(size, bool)  # the first step with this partner
     opens[1:] = partner[1:] != partner[:-1]
-    closes = xp.ones(size, bool)  # the last step with this partner
-    closes[:-1] = opens[1:]
-    earlier = xp.full(size, -1, np.int64)
-    earlier[1:][~opens[1:]] = step[:-1][~opens[1:]]
+    closes_cycle = xp.ones(size, bool)  # the last step with this partner
+    closes_cycle[:-1] = opens[1:]
+    previous_index = xp.full(size, -1, np.int64)
+    previous_index[1:][~opens[1:]] = step[:-1][~opens[1:]]
 
     # before[k]: the content of position k just before step k, which may swap it with itself.
     predecessor = steps.copy()
-    last = xp.where(step == partner, earlier, step)[closes]
+    last = xp.where(step == partner, previous_index, step)[closes_cycle]
     swapped = last >= 0
-    predecessor[partner[closes][swapped]] = last[swapped]
+    predecessor[partner[closes_cycle][swapped]] = last[swapped]
     while True:
-        further = predecessor[predecessor]
-        if bool((further == predecessor).all()):
+        next_predecessor = predecessor[predecessor]
+        if bool((next_predecessor == predecessor).all()):
             break
-        predecessor = further
+        predecessor = next_predecessor
 
     order = xp.empty(size, np.int64)
-    order[step] = xp.where(earlier >= 0, predecessor[earlier], partner)
+    order[step] = xp.where(previous_index >= 0, predecessor[previous_index], partner)
     return order
 
 

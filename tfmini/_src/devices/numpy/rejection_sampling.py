@@ -106,14 +106,14 @@ def _gamma(xp: ArrayModule, regions: _Regions, alphas: Array) -> Array:
         v = v * v * v
         u = uniforms.take(tried)
         scale = d[tried]
-        accepted = u < 1 - 0.0331 * (x * x) * (x * x)
-        accepted |= xp.log(u) < 0.5 * x * x + scale * (1 - v + xp.log(v))
-        done = tried[accepted]
-        result[done] = (scale * v)[accepted]
-        lifted = done[small[done]]
+        is_accepted = u < 1 - 0.0331 * (x * x) * (x * x)
+        is_accepted |= xp.log(u) < 0.5 * x * x + scale * (1 - v + xp.log(v))
+        accepted_values = tried[is_accepted]
+        result[accepted_values] = (scale * v)[is_accepted]
+        lifted = accepted_values[small[accepted_values]]
         if lifted.size:
             result[lifted] *= uniforms.take(lifted) ** (1 / alphas[lifted])
-        rows = xp.concatenate([rows[~possible], tried[~accepted]])
+        rows = xp.concatenate([rows[~possible], tried[~is_accepted]])
     return result
 
 
@@ -147,9 +147,9 @@ def _rejection_sampled(
     """Passes pairs of uniform numbers to `start(xp, rates)` until each output has its sample."""
     proposal = start(xp, rates[rows])
     while rows.size:
-        accepted, values = proposal(regions.pairs(rows, normal=False))
-        result[rows[accepted]] = values[accepted]
-        rows = rows[~accepted]
+        is_accepted, values = proposal(regions.pairs(rows, normal=False))
+        result[rows[is_accepted]] = values[is_accepted]
+        rows = rows[~is_accepted]
 
 
 def _poisson_by_products(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
@@ -161,11 +161,11 @@ def _poisson_by_products(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
         product = product * pairs[:, 1]
         first = product <= limit
         product = product * pairs[:, 0]
-        accepted = first | (product <= limit)
+        is_accepted = first | (product <= limit)
         values = count + ~first
-        pending = ~accepted
+        pending = ~is_accepted
         state[:] = [limit[pending], product[pending], count[pending] + 2]
-        return accepted, values
+        return is_accepted, values
 
     return proposal
 
@@ -187,9 +187,9 @@ def _poisson_by_ratio(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
         hopeless = (k < 0) | ((distance < 0.013) & (v > distance))
         ratio = xp.log(v * inverse_alpha / (a / (distance * distance) + b))
         density = -rate + k * xp.log(rate) - scipy.special.gammaln(k + 1)
-        accepted = quick | (~hopeless & (ratio <= density))
-        state[0] = rate[~accepted]
-        return accepted, k
+        is_accepted = quick | (~hopeless & (ratio <= density))
+        state[0] = rate[~is_accepted]
+        return is_accepted, k
 
     return proposal
 

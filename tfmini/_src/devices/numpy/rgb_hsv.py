@@ -61,7 +61,7 @@ def saturation_scaled(xp: ArrayModule, rgb: Array, scale: Any) -> Array:
 
     def scale_saturation(xp: ArrayModule, rgb: Array, out: Array) -> None:
         hsv = xp.empty_like(rgb)
-        _hsv(xp, rgb, hsv, adjusts=True)
+        _hsv(xp, rgb, hsv, is_adjustment=True)
         scalar = rgb.dtype.type
         one, value, hue = scalar(1), hsv[:, 2], hsv[:, 0] * scalar(6)
         span = xp.minimum(one, xp.maximum(scalar(0), hsv[:, 1] * scale)) * value
@@ -90,17 +90,17 @@ def _convert_pixels(
     return result
 
 
-def _hsv(xp: ArrayModule, rgb: Array, out: Array, adjusts: bool = False) -> None:
-    """Converts RGB to HSV; with `adjusts`, rounds as AdjustSaturation does, rather than RGBToHSV."""
+def _hsv(xp: ArrayModule, rgb: Array, out: Array, is_adjustment: bool = False) -> None:
+    """Converts RGB to HSV; with `is_adjustment`, rounds as AdjustSaturation does, rather than RGBToHSV."""
     scalar = rgb.dtype.type
-    wide = np.float64 if adjusts else scalar
+    wide = np.float64 if is_adjustment else scalar
     red, green, blue = rgb[:, 0], rgb[:, 1], rgb[:, 2]
     value = xp.maximum(xp.maximum(red, green), blue)
     span = value - xp.minimum(xp.minimum(red, green), blue)
     one, none = scalar(1), scalar(0)
-    coloured = span > 0
-    some = xp.where(coloured, span, one)
-    norm = one / (scalar(6) * some) if adjusts else (one / some) * (one / scalar(6))
+    is_coloured = span > 0
+    some = xp.where(is_coloured, span, one)
+    norm = one / (scalar(6) * some) if is_adjustment else (one / some) * (one / scalar(6))
     hue = xp.where(
         red == value,
         norm * (green - blue),
@@ -110,10 +110,10 @@ def _hsv(xp: ArrayModule, rgb: Array, out: Array, adjusts: bool = False) -> None
             (norm * (red - green)).astype(wide, copy=False) + wide(4 / 6),
         ),
     ).astype(scalar, copy=False)
-    hue = xp.where(coloured, hue, none)
+    hue = xp.where(is_coloured, hue, none)
     out[:, 0] = xp.where(hue < 0, hue + one, hue)
-    bright = value > 0
-    out[:, 1] = xp.where(bright, span / xp.where(bright, value, one), none)
+    is_bright = value > 0
+    out[:, 1] = xp.where(is_bright, span / xp.where(is_bright, value, one), none)
     out[:, 2] = value
 
 

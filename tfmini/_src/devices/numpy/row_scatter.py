@@ -60,8 +60,8 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
 
 def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
     """Sets `array[ids[i]] = rows[i]` for each i in turn; ids must be in range."""
-    alike = array.dtype == rows.dtype and not array.dtype.hasobject
-    if not (alike and rows.size and array.flags.c_contiguous and rows.flags.c_contiguous):
+    is_same_dtype = array.dtype == rows.dtype and not array.dtype.hasobject
+    if not (is_same_dtype and rows.size and array.flags.c_contiguous and rows.flags.c_contiguous):
         array[ids] = rows
         return
     if native.set_rows(array, ids, rows):

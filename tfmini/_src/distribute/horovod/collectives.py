@@ -129,7 +129,7 @@ def grouped_allreduce(
     """
     reduce_type = reduction(average, op)
     results: list[Any] = [None] * len(tensors)
-    by_dtype: dict[Any, list[int]] = {}
+    indices_by_dtype: dict[Any, list[int]] = {}
     for index, tensor in enumerate(tensors):
         if reduce_type == Adasum or is_sparse(tensor):  # Adasum processes each tensor separately
             results[index] = allreduce(
@@ -143,8 +143,8 @@ def grouped_allreduce(
                 postscale_factor,
             )
         else:
-            by_dtype.setdefault(tensor.dtype.base_dtype, []).append(index)
-    for indices in by_dtype.values():
+            indices_by_dtype.setdefault(tensor.dtype.base_dtype, []).append(index)
+    for indices in indices_by_dtype.values():
         with get_default_graph().device(device_dense or None):
             pairs = [compression.compress(tensors[index]) for index in indices]
             totals = grouped_all_reduce_op([_scale(sent, prescale_factor) for sent, _ in pairs])

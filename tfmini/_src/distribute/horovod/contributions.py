@@ -20,18 +20,18 @@ class Contributions:
     Args:
       ranks: ranks by signature.
       parts: arrays by sending and receiving rank; those of a sum by index.
-      began: start time by rank, in milliseconds of its clock; only while a timeline is written.
+      start_times: start time by rank, in milliseconds of its clock; only while a timeline is written.
     """
 
     def __init__(
         self,
         ranks: dict[Signature, list[int]] | None = None,
         parts: dict[tuple[int, int], np.ndarray] | None = None,
-        began: dict[int, int] | None = None,
+        start_times: dict[int, int] | None = None,
     ):
         self.ranks = ranks or {}
         self.parts = parts or {}
-        self.began = began or {}
+        self.began = start_times or {}
 
     @property
     def signatures(self) -> dict[int, Signature]:
@@ -65,13 +65,13 @@ def decode(message: np.ndarray) -> Contributions:
     """Decodes another rank's contributions; raises InvalidArgumentError if the message is malformed."""
     start = 8 + int.from_bytes(message[:8].tobytes(), "little")
     try:
-        ranks, keys, began = json.loads(message[8:start].tobytes())
+        ranks, keys, start_times = json.loads(message[8:start].tobytes())
         parts = {}
         for source, target, size in keys:
             parts[source, target] = read_tensor(message.data, start, start + size)[0]
             start += size
-        by_signature = {parse_signature(fields[:-1]): fields[-1] for fields in ranks}
-        return Contributions(by_signature, parts, dict(began))
+        ranks_by_signature = {parse_signature(fields[:-1]): fields[-1] for fields in ranks}
+        return Contributions(ranks_by_signature, parts, dict(start_times))
     except (ValueError, TypeError):
         raise malformed_message() from None
 

@@ -128,7 +128,7 @@ class _DistributedAdasumOptimizer(_WrappedOptimizer):
             update = self._optimizer.apply_gradients(pairs, global_step)
 
         def combine() -> Any:
-            done = []
+            apply_ops = []
             for start, var in zip(starts, trained):
                 delta = allreduce(
                     ops.identity(var) - start,
@@ -136,8 +136,8 @@ class _DistributedAdasumOptimizer(_WrappedOptimizer):
                     compression=self._compression,
                     op=Adasum,
                 )
-                done.append(var.assign(start.assign_add(delta)))
-            return ops.group(*done)
+                apply_ops.append(var.assign(start.assign_add(delta)))
+            return ops.group(*apply_ops)
 
         with control_dependencies([update]), name_scope(self._name):
             is_last = ops.equal(count % self._passes, 0)

@@ -159,9 +159,9 @@ class TensorFlowState(ObjectState):
             for variable, value in zip(self.variables, self._values):
                 variable.assign(value)
         else:
-            assigns = [variable.initializer for variable in self.variables]
-            feeds = {assign.inputs[1]: value for assign, value in zip(assigns, self._values)}
-            self._in_session().run(assigns, feeds)
+            assign_ops = [variable.initializer for variable in self.variables]
+            feeds = {assign.inputs[1]: value for assign, value in zip(assign_ops, self._values)}
+            self._in_session().run(assign_ops, feeds)
         super().restore()
 
     def sync(self) -> None:

@@ -352,14 +352,14 @@ class Exchange:
                 self._start_relay(other)
             wait(turn)
         with self._lock:
-            before, self._epoch = self._epoch, self._epoch + 1
+            epoch, self._epoch = self._epoch, self._epoch + 1
             self._has_joined = False
-            self._counts = {before: self._counts[before], self._epoch: Counter()}
-            self._relayed = {turn for turn in self._relayed if turn.epoch >= before}
+            self._counts = {epoch: self._counts[epoch], self._epoch: Counter()}
+            self._relayed = {turn for turn in self._relayed if turn.epoch >= epoch}
             self._turns = {
                 turn: rendezvous
                 for turn, rendezvous in self._turns.items()
-                if turn.epoch >= before or turn == _NOTICES
+                if turn.epoch >= epoch or turn == _NOTICES
             }
 
     def watch(self, lost: Callable[[BaseException], None]) -> None:
@@ -433,8 +433,8 @@ class Exchange:
                 return
             reply = reply_buffers(item, 6)
             buffers: Buffers = [b"\x0a" + five_byte_varint(total_size(reply)), *reply]
-            elsewhere = self._files.write(secret, offset, room, buffers) if secret else None
-            on_done(buffers if elsewhere is None else [elsewhere], None)
+            peer_file = self._files.write(secret, offset, room, buffers) if secret else None
+            on_done(buffers if peer_file is None else [peer_file], None)
 
         if rank not in self.tree.neighbours or (
             turn != _NOTICES and abs(turn.epoch - self._epoch) > 1

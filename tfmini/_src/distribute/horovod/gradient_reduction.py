@@ -66,15 +66,15 @@ class GradientAggregation:
     Args:
       passes: number of passes.
       reduction: combines them.
-      averages: whether to divide by `passes`.
+      averages_gradients: whether to divide by `passes`.
     """
 
-    def __init__(self, passes: int, reduction: GradientReduction, averages: bool):
+    def __init__(self, passes: int, reduction: GradientReduction, averages_gradients: bool):
         if passes <= 0:
             raise ValueError("backward_passes_per_step must be > 0")
         self._passes = passes
         self._reduction = reduction
-        self._averages = averages
+        self._averages = averages_gradients
         self._is_last: Any = None
         self._found: list[Any] = []
         self.variables: list[Any] = []

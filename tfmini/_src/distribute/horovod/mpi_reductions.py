@@ -150,20 +150,22 @@ class MpiReductions(HostReductions):
     # The thread that calls MPI -------------------------------------------------------------------
 
     def _serve(self) -> None:
-        ends = False
+        is_ending = False
         try:
             while True:
                 begun = self._started_operations()
-                ends = ends or None in begun
+                is_ending = is_ending or None in begun
                 mine = [pending for pending in begun if pending is not None]
                 self._pending.update((pending.signature.name, pending) for pending in mine)
-                answers = self._comm.allgather((ends, [pending.signature for pending in mine]))
-                for rank, (_, signatures) in enumerate(answers):
+                announcements = self._comm.allgather(
+                    (is_ending, [pending.signature for pending in mine])
+                )
+                for rank, (_, signatures) in enumerate(announcements):
                     for signature in signatures:
                         self._known[rank][signature.name] = signature
                         note_ready(signature.name, rank)
                 self._run_common()
-                if all(is_last for is_last, _ in answers):
+                if all(is_last for is_last, _ in announcements):
                     return
         except Exception as error:  # an MPI error: unrecoverable
             with self._lock:
@@ -184,17 +186,17 @@ class MpiReductions(HostReductions):
 
     def _run_common(self) -> None:
         """Runs the operations started by all processes that have not joined, and completes a join by all."""
-        live = [begun for begun in self._known if _JOIN not in begun]
+        live = [pending for pending in self._known if _JOIN not in pending]
         if not live:
             with self._lock:
                 self._counts.clear()
-            for begun in self._known:
-                begun.clear()
+            for pending in self._known:
+                pending.clear()
             self._pending.pop(_JOIN).outcome.put(None)
             return
         for name in list(live[0]):
-            if all(name in begun for begun in live):
-                self._run(name, [begun.pop(name, None) for begun in self._known])
+            if all(name in pending for pending in live):
+                self._run(name, [pending.pop(name, None) for pending in self._known])
 
     def _run(self, name: str, gathered: Sequence[Signature | None]) -> None:
         signatures = [signature for signature in gathered if signature is not None]

@@ -58,8 +58,8 @@ def with_device_reductions(hosts: HostReductions) -> HostReductions | DeviceRedu
     """
     choice = os.environ.get(CHOICE, "").upper()
     why = _nccl_unavailable(choice)
-    answers = hosts.tell("tfmini gpus", f"{choice}|{why}".encode())
-    choices, reasons = zip(*(text.decode().split("|", 1) for text in answers))
+    replies = hosts.tell("tfmini gpus", f"{choice}|{why}".encode())
+    choices, reasons = zip(*(text.decode().split("|", 1) for text in replies))
     unknown = next((other for other in choices if other not in ("", "NCCL", "HOST")), None)
     if unknown is not None:
         text = f"{CHOICE} is {unknown!r}; it must be 'NCCL' or 'HOST'"
@@ -234,8 +234,8 @@ class DeviceReductions:
             with self._in_turn(name), ActiveGpus([gpu]):
                 communicator = self._communicator(signatures, gpu)
                 result = work(communicator)
-                done = gpu.mark(gpu.compute)
-            self._wait(gpu, communicator, done)
+                done_event = gpu.mark(gpu.compute)
+            self._wait(gpu, communicator, done_event)
         except OpError as error:
             self._fail(error)
             raise
@@ -268,13 +268,13 @@ class DeviceReductions:
         communicator = self._communicators.get(physical_gpus)
         if communicator is None:
             unique_id = new_unique_id() if self.rank == 0 else b""
-            answers = self.hosts.tell("tfmini nccl", unique_id.hex().encode())
-            unique_id = bytes.fromhex(answers[0].decode())
+            replies = self.hosts.tell("tfmini nccl", unique_id.hex().encode())
+            unique_id = bytes.fromhex(replies[0].decode())
             communicator = RankCommunicator(gpu, self.size, unique_id, self.rank)
             self._communicators[physical_gpus] = communicator
         return communicator
 
-    def _wait(self, gpu: LogicalGpu, communicator: RankCommunicator, done: Any) -> None:
+    def _wait(self, gpu: LogicalGpu, communicator: RankCommunicator, done_event: Any) -> None:
         """Waits for an event of the GPU.
 
         Raises UnknownError if the event will never complete, and CUDARuntimeError if the GPU has failed: the event's
@@ -282,7 +282,7 @@ class DeviceReductions:
         """
         query = gpu.xp.cuda.runtime.eventQuery
         looks = 0
-        while query(done.ptr) == _NOT_READY:
+        while query(done_event.ptr) == _NOT_READY:
             looks += 1
             lost = self._lost
             if lost is not None and monotonic() > lost[0] + _GRACE_SECONDS:
@@ -291,7 +291,7 @@ class DeviceReductions:
             if lost is None and looks % _SHORT_PAUSE_COUNT == 0:
                 communicator.check()
             sleep(_PAUSES[looks > _SHORT_PAUSE_COUNT])
-        done.synchronize()  # raises the GPU's error
+        done_event.synchronize()  # raises the GPU's error
 
     def _note_loss(self, error: BaseException) -> None:
         """Callback for the exit of a process, at the end of the job or prematurely."""

@@ -292,8 +292,8 @@ def _(op, grad):
     """Returns this process's slice of the sum of all gradients."""
     length = ops.shape(op.inputs[0])[:1]
     lengths = all_gather_op(length)
-    before = ops.reduce_sum(lengths[: _own_rank()])
-    return all_reduce_op(grad)[before : before + length[0]]
+    row_offset = ops.reduce_sum(lengths[: _own_rank()])
+    return all_reduce_op(grad)[row_offset : row_offset + length[0]]
 
 
 @broadcast_op.gradient
@@ -312,7 +312,7 @@ def _(op, grad):
     """Returns the gradient's rows, sent back to their origin."""
     tensor, splits = op.inputs
     size = size_op()
-    even = ops.fill(ops.expand_dims(size, 0), ops.shape(tensor)[0] // size)
-    sent = ops.cond(ops.equal(ops.size(splits), 0), lambda: even, lambda: splits)
+    equal_sizes = ops.fill(ops.expand_dims(size, 0), ops.shape(tensor)[0] // size)
+    sent = ops.cond(ops.equal(ops.size(splits), 0), lambda: equal_sizes, lambda: splits)
     received = all_to_all_op(sent, ops.fill(ops.expand_dims(size, 0), 1))
     return all_to_all_op(grad, received), None

@@ -36,10 +36,10 @@ class RankInfo:
     @property
     def on_each_host(self) -> dict[str, list[int]]:
         """Ranks by host."""
-        by_host: dict[str, list[int]] = {}
+        ranks_by_host: dict[str, list[int]] = {}
         for rank, address in enumerate(self.addresses or ("",)):
-            by_host.setdefault(address.rpartition(":")[0], []).append(rank)
-        return by_host
+            ranks_by_host.setdefault(address.rpartition(":")[0], []).append(rank)
+        return ranks_by_host
 
 
 def own_rank_info() -> RankInfo:

@@ -74,10 +74,10 @@ class Reductions(HostReductions):
             (n, ALL): value for n, value in enumerate(values) if _is_small(value.size, value.dtype)
         }
         with self._exchange.turn(name) as turn:
-            agreed = self._agree(turn, signature, small)
-            ranks = agreed.signatures
+            agreement = self._agree(turn, signature, small)
+            ranks = agreement.signatures
             return [
-                agreed.parts[n, ALL].copy()
+                agreement.parts[n, ALL].copy()
                 if (n, ALL) in small
                 else self._large_sum(turn, n, ranks, value.dtype, len(value), value)
                 for n, value in enumerate(values)
@@ -91,8 +91,8 @@ class Reductions(HostReductions):
 
     def _gather(self, name: str, kind: str, value: np.ndarray) -> list[np.ndarray]:
         signature = Signature("", kind, 0, value.dtype.str, value.shape)
-        carried = self._exchange_arrays(name, signature, {(self.rank, ALL): value.copy()})
-        return [carried[flow] for flow in sorted(carried)]
+        exchanged = self._exchange_arrays(name, signature, {(self.rank, ALL): value.copy()})
+        return [exchanged[flow] for flow in sorted(exchanged)]
 
     def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
         signature = Signature("", "broadcast", root, value.dtype.str, value.shape)
@@ -103,8 +103,8 @@ class Reductions(HostReductions):
         shape = (tuple(map(len, parts)), *parts[0].shape[1:])
         signature = Signature("", "alltoall", 0, parts[0].dtype.str, shape)
         mine = {(self.rank, rank): part for rank, part in enumerate(parts)}
-        carried = self._exchange_arrays(name, signature, mine)
-        return np.concatenate([carried[rank, self.rank] for rank in range(self.size)])
+        exchanged = self._exchange_arrays(name, signature, mine)
+        return np.concatenate([exchanged[rank, self.rank] for rank in range(self.size)])
 
     def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
         def trade(level: int, rank: int, mine: np.ndarray) -> np.ndarray:
@@ -122,13 +122,13 @@ class Reductions(HostReductions):
         dtype = np.dtype(signature.dtype)
         small = {flow: value for flow, value in mine.items() if _is_small(value.size, dtype)}
         with self._exchange.turn(name) as turn:
-            agreed = self._agree(turn, signature, small)
+            agreement = self._agree(turn, signature, small)
             large = {
                 flow: shape
-                for flow, shape in _flows(agreed.signatures).items()
+                for flow, shape in _flows(agreement.signatures).items()
                 if not _is_small(prod(shape), dtype)
             }
-            return {**agreed.parts, **self._spread(turn, large, mine, dtype)}
+            return {**agreement.parts, **self._spread(turn, large, mine, dtype)}
 
     def join(self) -> None:
         self._exchange.join(lambda turn: self._merge(turn, Contributions()))
@@ -150,9 +150,9 @@ class Reductions(HostReductions):
         Raises:
           InvalidArgumentError: for a mismatch, or if a joined process is needed.
         """
-        began = {self.rank: int(time() * 1e3)} if is_open() else {}
+        start_times = {self.rank: int(time() * 1e3)} if is_open() else {}
         contributions = self._merge(
-            turn, Contributions({own_signature: [self.rank]}, dict(parts), began)
+            turn, Contributions({own_signature: [self.rank]}, dict(parts), start_times)
         )
         signatures = list(contributions.signatures.values())
         for rank in contributions.signatures:
@@ -204,7 +204,9 @@ class Reductions(HostReductions):
     ) -> np.ndarray:
         """Returns the sum of flat arrays over some ranks; meaningless if this process only forwards others' arrays."""
         tree, exchange = self._tree, self._exchange
-        ways = [rank for rank, behind in tree.behind.items() if not behind.isdisjoint(ranks)]
+        ways = [
+            rank for rank, ranks_behind in tree.behind.items() if not ranks_behind.isdisjoint(ranks)
+        ]
         if len(ways) + (values is not None) < 2:
             return np.empty(0, dtype) if values is None else values
         parent = tree.parent if tree.parent in ways else None

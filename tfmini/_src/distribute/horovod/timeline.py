@@ -111,12 +111,12 @@ def record_operation(name: str, activity: str, rank: int) -> Iterator[None]:
         yield
 
 
-def note_ready(name: str, rank: int, began: float | None = None) -> None:
+def note_ready(name: str, rank: int, start_time: float | None = None) -> None:
     """Records in the timeline that a rank has reached an operation; `name` starts with the operation's.
 
-    began: time of arrival in milliseconds of its clock, by default now.
+    start_time: time of arrival in milliseconds of its clock, by default now.
     """
     timeline = _open[0] if _open else None
     if timeline is not None:
-        age = 0.0 if began is None else max(0.0, time() - began / 1e3)
+        age = 0.0 if start_time is None else max(0.0, time() - start_time / 1e3)
         timeline.ready(name.partition(" ")[0], rank, age)

@@ -34,17 +34,19 @@ class Tree:
                 parents[ranks[-1]] = last[(len(last) - 1) // 2]
             last.append(ranks[-1])
         self.parent = parents.get(rank)
-        behind: dict[int, set[int]] = {}
+        ranks_behind: dict[int, set[int]] = {}
         for other in {*parents, last[0]} - {rank}:
             ancestor: int | None = other
             while ancestor is not None and parents.get(ancestor) != rank:
                 ancestor = parents.get(ancestor)
-            behind.setdefault(parents[rank] if ancestor is None else ancestor, set()).add(other)
-        self.behind = {neighbor: frozenset(ranks) for neighbor, ranks in behind.items()}
-        first = {rank: rank, **{neighbor: min(ranks) for neighbor, ranks in behind.items()}}
+            ranks_behind.setdefault(parents[rank] if ancestor is None else ancestor, set()).add(
+                other
+            )
+        self.behind = {neighbor: frozenset(ranks) for neighbor, ranks in ranks_behind.items()}
+        first = {rank: rank, **{neighbor: min(ranks) for neighbor, ranks in ranks_behind.items()}}
         self.in_order = sorted(first.keys() - {self.parent}, key=lambda neighbor: first[neighbor])
         self.children = [neighbor for neighbor in self.in_order if neighbor != rank]
-        self.neighbours = list(behind)
+        self.neighbours = list(ranks_behind)
 
     def neighbor_towards(self, rank: int) -> int:
         """Returns the neighbor on the path to a rank."""

@@ -25,14 +25,14 @@ def make_batched_draw(body: Body) -> Many | None:
     squeeze = skip_identities(body.results[0]).op
     if squeeze.type != "Squeeze" or [*squeeze.attrs["squeeze_dims"]] != [0, 1]:
         return None
-    drawn = squeeze.inputs[0].op
-    if drawn.type != "StatelessMultinomial":
+    draw_op = squeeze.inputs[0].op
+    if draw_op.type != "StatelessMultinomial":
         return None
-    logits, samples, seed = drawn.inputs
+    logits, samples, seed = draw_op.inputs
     logits = skip_identities(logits)
     if skip_identities(seed) not in arguments[:1] or constant_value(samples) != 1:
         return None
-    dtype = drawn.attrs["output_dtype"].as_numpy_dtype
+    dtype = draw_op.attrs["output_dtype"].as_numpy_dtype
     fixed = None if logits in arguments[1:] else constant_value(logits)
     index = arguments.index(logits) if fixed is None and logits in arguments[1:] else 0
     if fixed is None and not index:

@@ -91,8 +91,8 @@ class FunctionPlan:
 
     def mismatch(self, arguments: Sequence[Any]) -> str:
         """Returns the message for the first argument whose dtype differs from the declared one, else ""."""
-        declared = self._function.definition.signature.input_arg
-        for index, (arg, value) in enumerate(zip(declared, arguments)):
+        declared_args = self._function.definition.signature.input_arg
+        for index, (arg, value) in enumerate(zip(declared_args, arguments)):
             dtype = np.dtype(object) if value.__class__ is bytes else getattr(value, "dtype", None)
             if not isinstance(dtype, np.dtype) or not arg.type or dtype.kind == "V":
                 continue

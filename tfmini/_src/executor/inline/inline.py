@@ -215,18 +215,18 @@ class InlinedGraph:
         body: Body,
         inputs: Sequence[Tensor],
         roots: Sequence[Operation],
-        below: str = "",
+        scope_name: str = "",
     ) -> Work[tuple[list[Tensor], list[Operation]]]:
         """Adds the body of the called function; returns its results and its nodes with effects.
 
-        Nodes without inputs depend on `roots`; node names begin with the call's name and `below`.
+        Nodes without inputs depend on `roots`; node names begin with the call's name and `scope_name`.
         """
         tensors = {arg.outputs[0]: tensor for arg, tensor in zip(body.arguments, inputs)}
         ops = {arg: tensor.op for arg, tensor in zip(body.arguments, inputs)}
         outer_depth = call.chain[-1].loops if call.chain else 0
         loops = outer_depth + (call.op.type in _LOOPS)
         chain = (*call.chain, inline_nodes.Link(call.name, called, call.frames, loops))
-        prefix = f"{call.name}/{below}"
+        prefix = f"{call.name}/{scope_name}"
         nodes = inline_copies.Copy(self, inline_rule, tensors, ops, prefix, roots, call, chain)
         yield nodes.add([op for op in body.graph._ops if op not in ops])
         must_run = body.returned if _is_pruned(call.op) else body.effects

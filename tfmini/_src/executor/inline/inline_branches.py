@@ -69,11 +69,11 @@ def case(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     return replaced
 
 
-def _branch(inlined: InlinedGraph, call: Call, called: NameAttrList, below: str) -> Branch:
+def _branch(inlined: InlinedGraph, call: Call, called: NameAttrList, scope_name: str) -> Branch:
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
 
     def insert_call(inputs: list[Tensor], pivot: Operation) -> Expansion:
-        return add_function(inlined, call, called, inputs, types, [pivot], below)
+        return add_function(inlined, call, called, inputs, types, [pivot], scope_name)
 
     return insert_call
 

@@ -53,9 +53,9 @@ def remote_call(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     """Expands a RemoteCall, whose first input must name a device of this process; the node's own device is used."""
     nodes = CallNodeBuilder(inlined.graph, call)
     target, *inputs = call.inputs
-    checked = nodes.add(LOCAL_TARGET, "target", [target], call.controls)
-    checked.__dict__["_devices"] = [device.name for device in inlined.placement.devices]
-    call = replace(call, controls=[*call.controls, checked])
+    target_node = nodes.add(LOCAL_TARGET, "target", [target], call.controls)
+    target_node.__dict__["_devices"] = [device.name for device in inlined.placement.devices]
+    call = replace(call, controls=[*call.controls, target_node])
     return (yield from add_call(inlined, call, call.op.attrs["f"], inputs))
 
 
@@ -78,8 +78,8 @@ def add_call(
     results, required = yield from add_function(
         inlined, call, called, arguments, types, roots, is_gradient=is_gradient
     )
-    done = nodes.add("NoOp", "ran", [], [start, *required]) if required else start
-    return CallReplacement(results, done, required)
+    run_marker = nodes.add("NoOp", "ran", [], [start, *required]) if required else start
+    return CallReplacement(results, run_marker, required)
 
 
 def add_function(
@@ -89,12 +89,12 @@ def add_function(
     inputs: Sequence[Tensor],
     types: Sequence[DType],
     roots: Sequence[Operation],
-    below: str = "",
+    scope_name: str = "",
     is_gradient: bool = False,
 ) -> Work[tuple[list[Tensor], list[Operation]]]:
     """Adds a function's nodes, or its gradient's; returns its results of these dtypes and the nodes with side effects.
 
-    Nodes without inputs depend on `roots`; node names begin with the call's name and `below`.
+    Nodes without inputs depend on `roots`; node names begin with the call's name and `scope_name`.
     """
     target = Callee(called.name, is_gradient)
     if runs_as_plan(inlined, call, target):
@@ -104,7 +104,7 @@ def add_function(
     if problem is not None:
         node = add_failure(CallNodeBuilder(inlined.graph, call), problem, inputs, types, roots)
         return node.outputs, [node]
-    return (yield from inlined.add_body(call, target, body, inputs, roots, below))
+    return (yield from inlined.add_body(call, target, body, inputs, roots, scope_name))
 
 
 # Gradients -----------------------------------------------------------------------------------------

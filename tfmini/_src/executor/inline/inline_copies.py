@@ -63,9 +63,9 @@ class Copy:
 
     def add(self, nodes: Sequence[Operation]) -> Work[None]:
         """Adds copies of nodes in topological order."""
-        back = {t for op in nodes if op.type in LOOPS_BACK for t in op.outputs}
+        back_tensors = {t for op in nodes if op.type in LOOPS_BACK for t in op.outputs}
         waiting: list[tuple[Operation, int, Tensor]] = []
-        for op in in_order(set(nodes), back):
+        for op in in_order(set(nodes), back_tensors):
             inputs = []
             for position, tensor in enumerate(op.inputs):
                 copied = self.tensors.get(tensor)
@@ -104,7 +104,7 @@ class Copy:
             inputs,
             attrs,
             controls if inputs or controls else self.roots,
-            exactly=not self.prefix,
+            requires_exact_name=not self.prefix,
         )
         copy._device = self._device(op)
         copy._device_assignments = op._device_assignments
@@ -116,8 +116,8 @@ class Copy:
         dims = [tensor._dims for tensor in op.outputs]
         expected = [tensor._dims for tensor in op.inputs]
         if [tensor._dims for tensor in copy.inputs] == expected or op.opdef.is_merge:
-            for tensor, declared in zip(copy.outputs, dims):
-                tensor._dims = declared
+            for tensor, tensor_dims in zip(copy.outputs, dims):
+                tensor._dims = tensor_dims
         elif any(map(_less_known, copy.inputs, op.inputs)):
             infer(copy)
         else:
@@ -164,12 +164,12 @@ class Copy:
             infer(output.op, [None if _is_guessed(op) else old._dims])
             output.op._brings = tuple(replaced.effects)
             outputs.append(output)
-        done = nodes.add("NoOp", "done", [], [replaced.done])
-        done._brings = tuple(replaced.effects)
+        done_marker = nodes.add("NoOp", "done", [], [replaced.done])
+        done_marker._brings = tuple(replaced.effects)
         if self.call is None:
-            for replacement in (done, *(output.op for output in outputs)):
+            for replacement in (done_marker, *(output.op for output in outputs)):
                 replacement._stands_for = op
-        self._note(op, outputs, done)
+        self._note(op, outputs, done_marker)
 
     def _note(self, op: Operation, outputs: Sequence[Tensor], copy: Operation) -> None:
         self.ops[op] = copy

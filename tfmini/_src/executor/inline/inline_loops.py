@@ -55,10 +55,12 @@ def while_loop(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     shapes = attrs[
         "output_shapes"
     ]  # without shape invariants, the graph's shapes hold only for the initial values
-    declared = [tensor._dims if shapes else None for tensor in call.op.outputs]
-    effects = bool(inlined.body(attrs["body"], call).effects)
+    declared_dims = [tensor._dims if shapes else None for tensor in call.op.outputs]
+    has_effects = bool(inlined.body(attrs["body"], call).effects)
     return (
-        yield from _loop(inlined, call, call.inputs, declared, same, condition, iteration, effects)
+        yield from _loop(
+            inlined, call, call.inputs, declared_dims, same, condition, iteration, has_effects
+        )
     )
 
 
@@ -70,7 +72,7 @@ def for_loop(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     problem = _body_arity_error(inlined, call, "For", len(types))
     if problem is not None:
         return failing(inlined, call, problem)
-    checked = nodes.add(RANGE, "start", [start, limit, delta], call.controls).outputs[0]
+    checked_start = nodes.add(RANGE, "start", [start, limit, delta], call.controls).outputs[0]
 
     def condition(variables: list[Tensor], pivot: Operation) -> Expansion:
         yield from ()
@@ -83,13 +85,15 @@ def for_loop(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
         results, required = yield from add_function(
             inlined, call, body, arguments, types, [pivot], "body/"
         )
-        following = nodes.add("Add", "next_number", [index, delta], T=dtypes.int32)
-        return [following.outputs[0], limit, delta, *results], required
+        next_number = nodes.add("Add", "next_number", [index, delta], T=dtypes.int32)
+        return [next_number.outputs[0], limit, delta, *results], required
 
     unchanged = [False, True, True] + [False] * len(inputs)
-    declared: list[Dims] = [(), (), ()] + [None] * len(inputs)
-    variables = [checked, limit, delta, *inputs]
-    replaced = yield from _loop(inlined, call, variables, declared, unchanged, condition, iteration)
+    declared_dims: list[Dims] = [(), (), ()] + [None] * len(inputs)
+    variables = [checked_start, limit, delta, *inputs]
+    replaced = yield from _loop(
+        inlined, call, variables, declared_dims, unchanged, condition, iteration
+    )
     return CallReplacement(replaced.outputs[3:], replaced.done, replaced.effects)
 
 
@@ -123,7 +127,7 @@ def _loop(
     inlined: InlinedGraph,
     call: Call,
     inputs: Sequence[Tensor],
-    declared: Sequence[Dims],
+    declared_dims: Sequence[Dims],
     same: Sequence[bool],
     condition: Part,
     iteration: Part,
@@ -132,7 +136,7 @@ def _loop(
     """Adds the nodes of a loop.
 
     Args:
-      declared: the static shapes of the loop variables, for all iterations.
+      declared_dims: the static shapes of the loop variables, for all iterations.
       same: whether each is a loop invariant, which enters the frame once.
       has_effects: whether body nodes have side effects: nodes without inputs then also wait for the condition,
         unlike the frame's constants.
@@ -147,7 +151,7 @@ def _loop(
         "frame_name": f"{call.name}/frame",
         "parallel_iterations": call.op.attrs.get("parallel_iterations", 10),
     }
-    entered = []
+    enter_tensors = []
     for tensor, is_same in zip(inputs, same):
         if tensor.dtype._is_ref_dtype:
             tensor = nodes.identity(tensor, "value", call.controls)
@@ -161,28 +165,28 @@ def _loop(
             **settings,
         )
         enter.outputs[0]._dims = tensor._dims
-        entered.append(enter.outputs[0])
-    variables = list(entered)
+        enter_tensors.append(enter.outputs[0])
+    variables = list(enter_tensors)
     merges: list[Operation] = []
-    for index, tensor in enumerate(entered):
+    for index, tensor in enumerate(enter_tensors):
         if not same[index]:
             later = Tensor(None, 0, tensor.dtype)
             merge = nodes.add("Merge", "merge", [tensor, later], T=tensor.dtype, N=2)
-            merge.outputs[0]._dims = declared[index]
+            merge.outputs[0]._dims = declared_dims[index]
             merges.append(merge)
             variables[index] = merge.outputs[0]
     (holds,), required = yield from condition(list(variables), merges[0])
-    going = nodes.add("LoopCond", "loop_cond", [nodes.predicate(holds)]).outputs[0]
+    loop_condition = nodes.add("LoopCond", "loop_cond", [nodes.predicate(holds)]).outputs[0]
     outputs = list(inputs)
     body_values = list(variables)
     exits = []
     for index, tensor in enumerate(variables):
         if same[index]:
             continue
-        switch = nodes.add("Switch", "switch", [tensor, going], T=tensor.dtype)
+        switch = nodes.add("Switch", "switch", [tensor, loop_condition], T=tensor.dtype)
         body_values[index] = nodes.identity(switch.outputs[1], "identity")
         exits.append(nodes.add("Exit", "exit", [switch.outputs[0]], T=tensor.dtype))
-        exits[-1].outputs[0]._dims = declared[index]
+        exits[-1].outputs[0]._dims = declared_dims[index]
         outputs[index] = exits[-1].outputs[0]
     pivot = next(body_values[n].op for n, is_same in enumerate(same) if not is_same)
     if has_effects:
@@ -192,10 +196,10 @@ def _loop(
     results, more = yield from iteration(list(body_values), pivot)
     round_again = [t for t, is_same in zip(results, same) if not is_same]
     for merge, tensor in zip(merges, round_again):
-        back = nodes.add("NextIteration", "next", [tensor], T=tensor.dtype.base_dtype)
-        replace_input(merge, 1, back.outputs[0])
-    done = nodes.add("NoOp", "left", [], exits[:1])
-    return CallReplacement(outputs, done, [*required, *more])
+        next_iteration = nodes.add("NextIteration", "next", [tensor], T=tensor.dtype.base_dtype)
+        replace_input(merge, 1, next_iteration.outputs[0])
+    done_marker = nodes.add("NoOp", "left", [], exits[:1])
+    return CallReplacement(outputs, done_marker, [*required, *more])
 
 
 def _check_range(xp: ModuleType, start: Array, limit: Array, delta: Array) -> Array:

@@ -145,11 +145,11 @@ def add_node(
     inputs: Sequence[Tensor],
     attrs: Attrs,
     controls: Sequence[Operation] = (),
-    exactly: bool = False,
+    requires_exact_name: bool = False,
 ) -> Operation:
     """Adds a node to a graph; a numeric suffix resolves name conflicts unless the name must be exact."""
     base, suffix = name, 0
-    while not exactly and name in graph._nodes_by_name:
+    while not requires_exact_name and name in graph._nodes_by_name:
         suffix += 1
         name = f"{base}_{suffix}"
     controlled = list(dict.fromkeys(controls))
@@ -164,7 +164,7 @@ def add_node(
     return op
 
 
-def infer(op: Operation, declared: Sequence[Dims] = ()) -> None:
+def infer(op: Operation, declared_dims: Sequence[Dims] = ()) -> None:
     """Sets the static shapes of a node's outputs: the inferred shapes merged with the declared ones."""
     if op.opdef.shape_rule is not None:
         try:
@@ -172,7 +172,7 @@ def infer(op: Operation, declared: Sequence[Dims] = ()) -> None:
         except ValueError:  # reported at run time, if the node runs
             for tensor in op.outputs:
                 tensor._dims = None
-    for tensor, dims in zip(op.outputs, declared):
+    for tensor, dims in zip(op.outputs, declared_dims):
         try:
             tensor._dims = merge(tensor._dims, dims)
         except InferenceError:
@@ -194,9 +194,11 @@ def _is_true(xp: ModuleType, value: Any) -> Any:
 
 def internal_op(name: str, signature: str, kernel: Kernel, **attrs: object) -> OpDef:
     """Returns the declaration of an internal op, which never occurs in a program's graph."""
-    declared = {key: Attr.from_keyword(key, value) for key, value in attrs.items()}
+    attr_values = {key: Attr.from_keyword(key, value) for key, value in attrs.items()}
     left, _, right = signature.partition("->")
-    return OpDef(name, parse_args(left, declared), parse_args(right, declared), declared, kernel)
+    return OpDef(
+        name, parse_args(left, attr_values), parse_args(right, attr_values), attr_values, kernel
+    )
 
 
 TO_BOOL = internal_op("_ToBool", "input: T -> output: bool", _is_true, T=Attr("type"))

@@ -129,10 +129,10 @@ class VariableCell(Resource):
         Mapped files are adopted, because views of such an array reference the array.
         """
         with self.lock:
-            adopted = owned and isinstance(value, self.xp.ndarray) and type(value.base) in _BASES
-            adopted = adopted and value.flags.c_contiguous
+            is_adopted = owned and isinstance(value, self.xp.ndarray) and type(value.base) in _BASES
+            is_adopted = is_adopted and value.flags.c_contiguous
             on_host = self.xp is np
-            if adopted and on_host:
+            if is_adopted and on_host:
                 self.array = value
             else:
                 array, self.array = self.array, None
@@ -145,7 +145,7 @@ class VariableCell(Resource):
                         and sys.getrefcount(array) <= self.unshared
                     ):
                         self.xp.copyto(array, value)
-                    elif adopted:
+                    elif is_adopted:
                         array = value
                     else:
                         array = self.xp.array(value, order="C")

@@ -52,19 +52,19 @@ class Recorder:
         self._nodes.append(node)
         return len(self._nodes) - 1
 
-    def note(self, index: int, began: int, *values: Any) -> None:
+    def note(self, index: int, start_time: int, *values: Any) -> None:
         """Records a node that has just ended with these values; called by the plan."""
-        ended = clock()
+        end_time = clock()
         results = tuple([_result(value) for value in values])
-        span = Span(self._nodes[index], began, ended, threading.get_ident(), results)
+        span = Span(self._nodes[index], start_time, end_time, threading.get_ident(), results)
         self._threads.spans.append(span)
 
-    def note_on_device(self, index: int, began: int, on_device: int, *values: Any) -> None:
+    def note_on_device(self, index: int, start_time: int, on_device: int, *values: Any) -> None:
         """Like `note`, for a node on a device that took `on_device` nanoseconds."""
-        ended = clock()
+        end_time = clock()
         results = tuple([_result(value) for value in values])
         here, launches = threading.get_ident(), self._threads.launches
-        span = Span(self._nodes[index], began, ended, here, results, on_device, launches)
+        span = Span(self._nodes[index], start_time, end_time, here, results, on_device, launches)
         self._threads.spans.append(span)
         self._threads.launches = 0
 

@@ -46,16 +46,16 @@ def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
         members = span.node.members or (span.node,)
         share = (span.ended - span.began) / len(members)
         for index, node in enumerate(members):
-            began = round(span.began + index * share)
-            ended = round(span.began + (index + 1) * share)
+            start_time = round(span.began + index * share)
+            end_time = round(span.began + (index + 1) * share)
             outputs = tuple(_outputs(node, span))
             name = node.origin._shown_name or node.origin.name
             yield Run(
                 name,
                 node.origin,
                 node.device,
-                since + began,
-                since + ended,
+                since + start_time,
+                since + end_time,
                 span.thread,
                 node.kind,
                 outputs,

@@ -90,7 +90,7 @@ def tile(tensor: Tensor, length: Tensor) -> Tensor:
     return result
 
 
-def copy_op(op: Operation, inputs: list[Any], **changed: Any) -> Any:
+def copy_op(op: Operation, inputs: list[Any], **changed_attrs: Any) -> Any:
     """Copies an op with other inputs and attrs; returns the outputs, or the operation if it has no outputs."""
     values: list[Any] = []
     for arg in op.opdef.inputs:
@@ -107,7 +107,7 @@ def copy_op(op: Operation, inputs: list[Any], **changed: Any) -> Any:
             if isinstance(value, NameAttrList):
                 value = op.graph._functions.get(value.name, value)
             attrs[name] = value
-    results = op.opdef(*values, **{**attrs, **changed})
+    results = op.opdef(*values, **{**attrs, **changed_attrs})
     if results is None or isinstance(results, Operation):
         return results
     parts = results if isinstance(results, list | tuple) else [results]
@@ -258,18 +258,18 @@ class Conversion:
             self._values[op.outputs[0]] = Value(result, False)
             self._operations[op] = result.op
             return
-        inputs, before = self._inputs(op)
+        inputs, control_inputs = self._inputs(op)
         values = [self._values.get(t, Value(t, False)) for t in inputs]
-        controls = [self._operations.get(control, control) for control in before]
+        controls = [self._operations.get(control, control) for control in control_inputs]
         is_changed = self._copies or not are_same(
-            [*inputs, *before], [*(value.tensor for value in values), *controls]
+            [*inputs, *control_inputs], [*(value.tensor for value in values), *controls]
         )
         is_stateful = has_state(op) and not self._is_of_outer_loop(op)
         if not is_changed and not is_stateful:
             self._operations[op] = op
             return
         if self._copies:
-            controls = [self._operations[c] for c in before if c in self._operations]
+            controls = [self._operations[c] for c in control_inputs if c in self._operations]
         with control_dependencies(controls), name_scope(f"{op.name}/pfor/"):
             if op.type == "Exit" or is_stateful or any(value.is_stacked for value in values):
                 converted = self._call_converter(op, values)

@@ -148,7 +148,7 @@ class _ConvertedLoop:
             if value.is_stacked and not stacked:
                 raise ValueError(f"Input 0 of {op.name} expected to be loop invariant")
             results.append(self._to_length(value, iteration.length) if stacked else value.tensor)
-            with control_dependencies([iteration.walk(before) for before in op.control_inputs]):
+            with control_dependencies([iteration.walk(control) for control in op.control_inputs]):
                 results[-1] = ops.identity(results[-1])
             results[-1].set_shape(_stacked_shape(shape) if stacked else shape)
         return results

@@ -72,16 +72,16 @@ def exit_loop(leaving: Operation) -> LoopNodes:
 
 
 def _walk(
-    waiting: list[Operation], ends: Sequence[Operation], body: set[Operation]
+    waiting: list[Operation], exits: Sequence[Operation], body: set[Operation]
 ) -> list[Operation]:
     """Adds the ancestors of ops to `body`, up to other ops and Enters; returns the Enters of their frame."""
-    frame = ends[-1].inputs[0].op.attrs["frame_name"]
+    frame = exits[-1].inputs[0].op.attrs["frame_name"]
     enters: dict[Operation, None] = {}
     while waiting:
         op = waiting.pop()
         if op.type == "Enter" and op.attrs["frame_name"] == frame:
             enters[op] = None
-        elif op not in body and op not in ends:
+        elif op not in body and op not in exits:
             body.add(op)
             waiting += [*(tensor.op for tensor in op.inputs), *op.control_inputs]
     return list(enters)

@@ -23,8 +23,13 @@ def _bias_add(op: Any) -> Any:
     rank = op.rank(0)
     channel = 1 if _is_channels_first(op.op) else rank - 1
     sizes = ops.shape(bias.tensor)
-    before, after = ops.ones([channel], dtypes.int32), ops.ones([rank - 1 - channel], dtypes.int32)
-    return tensor + ops.reshape(bias.tensor, ops.concat([sizes[:1], before, sizes[1:], after], 0))
+    ones_before, ones_after = (
+        ops.ones([channel], dtypes.int32),
+        ops.ones([rank - 1 - channel], dtypes.int32),
+    )
+    return tensor + ops.reshape(
+        bias.tensor, ops.concat([sizes[:1], ones_before, sizes[1:], ones_after], 0)
+    )
 
 
 @converter("BiasAddGrad")

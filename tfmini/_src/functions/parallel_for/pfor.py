@@ -163,30 +163,32 @@ def _takes_config(loop_fn: Any) -> bool:
     return PFOR_CONFIG_ARG in inspect.signature(loop_fn).parameters
 
 
-def _pfor(loop_fn: Callable, iters: Any, at_once: int | None) -> Any:
+def _pfor(loop_fn: Callable, iters: Any, chunk_size: int | None) -> Any:
     takes_config = _takes_config(loop_fn)
     graph = get_default_graph()
-    before = len(graph.get_operations())
+    op_count = len(graph.get_operations())
     with name_scope("loop_body"):
         index = ops.placeholder(dtypes.int32, shape=[])
         config = PForConfig()
         config._iters = iters
         outputs = loop_fn(index, **({PFOR_CONFIG_ARG: config} if takes_config else {}))
     results = [_as_result(output) for output in flatten(outputs)]
-    operations = graph.get_operations()[before:]
+    operations = graph.get_operations()[op_count:]
     iters = ops.convert_to_tensor(iters)
-    if at_once is not None:
-        if at_once < 1:
+    if chunk_size is not None:
+        if chunk_size < 1:
             raise ValueError("parallel_iterations must be None or a positive integer")
-        if at_once == 1:
+        if chunk_size == 1:
             raise ValueError("Found parallel_iterations == 1. Use for_loop instead.")
         size = constant_value(iters)
-        if size is None or size >= at_once:
+        if size is None or size >= chunk_size:
             if config._reductions:
                 raise ValueError(
                     "Setting parallel_iterations currently unsupported if reductions across iterations are performed."
                 )
-            result = _in_chunks(loop_fn, index, operations, results, iters, at_once, takes_config)
+            result = _in_chunks(
+                loop_fn, index, operations, results, iters, chunk_size, takes_config
+            )
             return pack_sequence_as(outputs, result)
     with name_scope("pfor"):
         result = _convert_results(index, iters, operations, results, config._reductions)
@@ -201,13 +203,13 @@ def _convert_results(
     reductions: dict[Tensor, Tensor] | None = None,
 ) -> list[Any]:
     indices = ops.range(iters)
-    falls_back = loop_over if FLAGS[FALLS_BACK].value else None
+    fallback = loop_over if FLAGS[FALLS_BACK].value else None
     conversion = Conversion(
         ops.reshape(iters, [1]),
         indices,
         operations,
         {index: Value(indices, True)},
-        falls_back,
+        fallback,
         reductions,
     )
     return [conversion.convert(result) for result in results]
@@ -231,16 +233,16 @@ def _in_chunks(
     operations: list[Operation],
     results: list[Any],
     iters: Tensor,
-    at_once: int,
+    chunk_size: int,
     takes_config: bool,
 ) -> list[Any]:
     """Vectorizes the iterations that do not fill a chunk, then the chunks one by one, in a loop."""
-    chunks, remainder = iters // at_once, iters % at_once
+    chunks, remainder = iters // chunk_size, iters % chunk_size
     with name_scope("pfor_untiled"):
         first = _convert_results(index, remainder, operations, results)
 
     def chunk(j: Tensor) -> Any:
-        offset = j * at_once + remainder
+        offset = j * chunk_size + remainder
 
         def compute_chunk(i: Tensor, pfor_config: Any = None) -> Any:
             options = {PFOR_CONFIG_ARG: pfor_config} if takes_config else {}
@@ -249,7 +251,7 @@ def _in_chunks(
         def plain(i: Tensor) -> Any:
             return compute_chunk(i)
 
-        return _pfor(compute_chunk if takes_config else plain, at_once, None)
+        return _pfor(compute_chunk if takes_config else plain, chunk_size, None)
 
     with name_scope("pfor_tiled"):
         result_dtypes = [ops.convert_to_tensor(leaf).dtype for leaf in results]
@@ -257,7 +259,7 @@ def _in_chunks(
         chunked = [_with_chunks_joined(leaf) for leaf in result]
     with name_scope("pfor"):
         size = constant_value(iters)
-        if size is not None and size % at_once == 0:
+        if size is not None and size % chunk_size == 0:
             return chunked
         joined = ops.cond(
             ops.equal(remainder, 0),

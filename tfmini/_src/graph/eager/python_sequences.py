@@ -90,8 +90,8 @@ def _leaf_array(leaves: list[Any], first: Any) -> np.ndarray:
     )
 
 
-def _check(leaves: list[Any], accepted: tuple[type, ...]) -> None:
-    if not all(issubclass(leaf_type, accepted) for leaf_type in set(map(type, leaves))):
+def _check(leaves: list[Any], accepted_types: tuple[type, ...]) -> None:
+    if not all(issubclass(leaf_type, accepted_types) for leaf_type in set(map(type, leaves))):
         raise ValueError(_MIXED)
 
 

@@ -136,12 +136,12 @@ def count_since(tape: RecordingTape) -> int:
 @contextmanager
 def record_on_outer_tapes(tape: RecordingTape) -> Iterator[None]:
     """Context manager that restricts recording to the tapes opened before this one."""
-    every = _open.tapes
-    _open.tapes = every[: every.index(tape)]
+    open_tapes = _open.tapes
+    _open.tapes = open_tapes[: open_tapes.index(tape)]
     try:
         yield
     finally:
-        _open.tapes = every
+        _open.tapes = open_tapes
 
 
 @contextmanager

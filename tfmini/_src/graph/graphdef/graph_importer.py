@@ -233,17 +233,17 @@ class Importer:
                 f"Node '{node.name}' had a back edge, but only Merge nodes can have back edges."
             )
         name = self._new_name(node.name)
-        called = self.functions.get(node.op) or self.graph._functions.get(node.op)
-        if called is None and node.op not in op_registry.registry:
+        definition = self.functions.get(node.op) or self.graph._functions.get(node.op)
+        if definition is None and node.op not in op_registry.registry:
             check_removal(node.op, self.producer)
             self._raise_unknown_op_error(node.op)
-        opdef = op_registry.registry[node.op] if called is None else called.opdef
+        opdef = op_registry.registry[node.op] if definition is None else definition.opdef
         attrs = checked_attrs(node, opdef, name)
         check_removal(node.op, self.producer)
         self.room = check_numbers(opdef, attrs, len(inputs), self.room, name)
         types = input_types(opdef, attrs)
         check_input_count(opdef, types, len(inputs), name)
-        declared = attrs.pop("_output_shapes", None)
+        output_shapes = attrs.pop("_output_shapes", None)
         if attrs.get("_class", ()) is None:
             del attrs["_class"]
         tensors = tuple(
@@ -272,8 +272,8 @@ class Importer:
             self.graph._infer(op, opdef.shape_rule)
         if node.op == "Placeholder" and not attrs["shape"] and self.producer <= _NO_SCALARS:
             op.outputs[0]._dims = None
-        if isinstance(declared, tuple):
-            self._narrow(op, [shape for shape in declared if isinstance(shape, TensorShape)])
+        if isinstance(output_shapes, tuple):
+            self._narrow(op, [shape for shape in output_shapes if isinstance(shape, TensorShape)])
         self.back_edges += [(op, position, source) for position, source in later]
         self.imported[node.name] = op
         self.order.append(op)

@@ -68,15 +68,15 @@ def import_graph_def(
       y, = tf.import_graph_def(graph_def, {"x:0": images}, ["softmax:0"])
     """
     graph_def = _checked_graph_def(graph_def)
-    checked = _checked_input_map(input_map)
+    tensors_by_name = _checked_input_map(input_map)
     if return_elements is not None:
         if not all(isinstance(element, str | bytes) for element in return_elements):
             raise TypeError("return_elements must be a list of strings.")
     if producer_op_list is not None:
         _drop_default_attrs(graph_def, producer_op_list)
     graph = get_default_graph()
-    with name_scope(name, "import", checked.values()) as scope:
-        importer = Importer(graph, graph_def, scope, _convert_map(checked, name))
+    with name_scope(name, "import", tensors_by_name.values()) as scope:
+        importer = Importer(graph, graph_def, scope, _convert_map(tensors_by_name, name))
     returns = (
         []
         if return_elements is None

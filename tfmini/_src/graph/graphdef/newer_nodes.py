@@ -100,10 +100,10 @@ def _is_not(op: str, attr: str) -> Callable[[proto.AttrValue], bool]:
 
 @functools.cache
 def _other_ops_by_op() -> dict[str, list[_OtherOp]]:
-    by_op: dict[str, list[_OtherOp]] = {}
+    entries_by_op: dict[str, list[_OtherOp]] = {}
     for op, other in _other_ops():
-        by_op.setdefault(op, []).append(other)
-    return by_op
+        entries_by_op.setdefault(op, []).append(other)
+    return entries_by_op
 
 
 def rename_newer(node: proto.NodeDef) -> None:

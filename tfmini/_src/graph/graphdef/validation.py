@@ -33,12 +33,12 @@ _KINDS = {
 
 def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
     """Returns the attrs of a NodeDef as plain values, with defaults filled in, undeclared ones last."""
-    declared = opdef.attrs
+    declared_attrs = opdef.attrs
     attr_values = node.attr
     for key in attr_values:
         if key.startswith("_"):
             continue
-        if key not in declared:
+        if key not in declared_attrs:
             raise ValueError(_not_declared(key, opdef, name))
         # Attr of an uninstantiated function.
         if attr_values[key].WhichOneof("value") == "placeholder":
@@ -47,10 +47,12 @@ def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
                 f"AttrValue had value with unexpected type 'placeholder' for '{name}' "
                 f"(op: '{node.op}'){shapes}"
             )
-        problem = attr_error(attr_values[key], declared[key], opdef, name)
+        problem = attr_error(attr_values[key], declared_attrs[key], opdef, name)
         if problem:
             raise ValueError(problem)
-    missing = sorted(k for k, attr in declared.items() if attr.required and k not in attr_values)
+    missing = sorted(
+        k for k, attr in declared_attrs.items() if attr.required and k not in attr_values
+    )
     if missing:
         plural, names = "s" if len(missing) > 1 else "", "', '".join(missing)
         raise ValueError(
@@ -59,12 +61,12 @@ def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
         )
     attrs = {
         key: nodedef.python_value(attr_values[key], attr) if key in attr_values else attr.default
-        for key, attr in declared.items()
+        for key, attr in declared_attrs.items()
     }
     attrs.update(
         (key, nodedef.python_value(attr_values[key], None))
         for key in attr_values
-        if key not in declared
+        if key not in declared_attrs
     )
     return attrs
 

@@ -51,13 +51,13 @@ def picture(operations: Sequence[Operation]) -> str:
 def _scope(operations: Sequence[Operation], scope: str) -> str:
     """Returns the pictures of a scope's contents and of its nested scopes, collapsed."""
     boxes = _boxes(operations, scope)
-    below = "".join(
+    subscopes = "".join(
         f'<details style="margin-left: 1em"><summary>{box.path}</summary>'
         f"{_scope(box.operations, box.path + '/')}</details>"
         for box in boxes
         if box.is_scope
     )
-    return _svg(boxes) + below
+    return _svg(boxes) + subscopes
 
 
 def _boxes(operations: Sequence[Operation], scope: str) -> list[_Box]:
@@ -79,7 +79,7 @@ def _sources(box: _Box, boxes: dict[str, _Box]) -> list[tuple[_Box, bool]]:
     sources: dict[str, tuple[_Box, bool]] = {}
     for op in box.operations:
         read = [(tensor.op, False) for tensor in op.inputs]
-        for source, waits in [*read, *((before, True) for before in op.control_inputs)]:
+        for source, waits in [*read, *((control, True) for control in op.control_inputs)]:
             other = producers.get(source)
             if other is not None and other is not box:
                 sources[other.name] = (other, waits and sources.get(other.name, (other, True))[1])

@@ -51,21 +51,23 @@ def check_handles(
 
     @functools.wraps(kernel)
     def with_handles(xp: Any, *arguments: Any, **attrs: Any) -> Any:
-        accepted = list(arguments)
+        accepted_arguments = list(arguments)
         for index, arg, kind in checks:
             if arg.is_list:
-                accepted[index] = tuple([kind(handle, arg.dtype) for handle in arguments[index]])
+                accepted_arguments[index] = tuple(
+                    [kind(handle, arg.dtype) for handle in arguments[index]]
+                )
             else:
-                accepted[index] = kind(arguments[index], arg.dtype)
-        return kernel(xp, *accepted, **attrs)
+                accepted_arguments[index] = kind(arguments[index], arg.dtype)
+        return kernel(xp, *accepted_arguments, **attrs)
 
     return with_handles
 
 
 def unwrap_checks(kernel: Kernel) -> Kernel:
     """Returns the kernel wrapped by a check."""
-    behind: Kernel = kernel.__wrapped__  # type: ignore[attr-defined]
-    return behind
+    inner_kernel: Kernel = kernel.__wrapped__  # type: ignore[attr-defined]
+    return inner_kernel
 
 
 def needs_no_check(op: Any) -> bool:
@@ -94,8 +96,8 @@ def _is_destroyed(handle: Any) -> bool:
     if count and (count > len(consumers) or consumers[count - 1]._id != last):
         count = 0  # some consumers were removed
     if count < len(consumers):
-        added = itertools.islice(consumers, count, None)
-        is_destroyed = is_destroyed or any(op.type == "DestroyResourceOp" for op in added)
+        new_consumers = itertools.islice(consumers, count, None)
+        is_destroyed = is_destroyed or any(op.type == "DestroyResourceOp" for op in new_consumers)
         _destroyed[handle] = len(consumers), consumers[-1]._id, is_destroyed
     return is_destroyed
 
@@ -113,7 +115,7 @@ def check_when_bound(
         bound = factory(ctx)
         if bound is None or needs_no_check(ctx.op):
             return bound
-        behind = check_handles(lambda _, *arguments: bound(*arguments), inputs, handles)
-        return functools.partial(behind, None)
+        checked_kernel = check_handles(lambda _, *arguments: bound(*arguments), inputs, handles)
+        return functools.partial(checked_kernel, None)
 
     return bound_to

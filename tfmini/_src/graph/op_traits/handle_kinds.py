@@ -200,13 +200,13 @@ class VariantKind:
     """The handle kind of variants of one class.
 
     Args:
-      accepted: the class.
+      accepted_type: the class.
       not_scalar: the message for an array of variants, with `{shape}`.
       another: the message for a variant of another class, with `{value}`.
     """
 
-    def __init__(self, accepted: type, not_scalar: str, another: str):
-        self._accepted = accepted
+    def __init__(self, accepted_type: type, not_scalar: str, another: str):
+        self._accepted = accepted_type
         self._not_scalar = not_scalar
         self._another = another
 

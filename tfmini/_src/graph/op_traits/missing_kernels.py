@@ -16,7 +16,7 @@ Pairs = tuple[tuple[str, ...], tuple[tuple[DType, ...], ...]]
 
 @functools.cache
 def _table() -> tuple[dict[str, dict[str, frozenset[DType]]], dict[str, Pairs]]:
-    by_op: dict[str, dict[str, frozenset[DType]]] = {}
+    dtypes_by_op: dict[str, dict[str, frozenset[DType]]] = {}
     pairs: dict[str, Pairs] = {}
     with open(os.path.splitext(__file__)[0] + ".txt", encoding="ascii") as file:
         for line in file:
@@ -31,8 +31,8 @@ def _table() -> tuple[dict[str, dict[str, frozenset[DType]]], dict[str, Pairs]]:
                 continue
             unsupported = frozenset(as_dtype(name) for name in names.split(","))
             for op in ops:
-                by_op.setdefault(op, {})[attr] = unsupported
-    return by_op, pairs
+                dtypes_by_op.setdefault(op, {})[attr] = unsupported
+    return dtypes_by_op, pairs
 
 
 def missing_kernels(op_type: str) -> Mapping[str, frozenset[DType]]:

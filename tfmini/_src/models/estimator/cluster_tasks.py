@@ -84,7 +84,9 @@ def _train(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> 
 def _start_server(config: RunConfig) -> Any:
     """Starts this task's server until the process ends; None if this is the only task."""
     if not config.master:
-        tasks = [address for each in config.cluster_spec.as_dict().values() for address in each]
+        tasks = [
+            address for addresses in config.cluster_spec.as_dict().values() for address in addresses
+        ]
         if len(tasks) == 1 and config.task_type in _TRAINERS:
             logs.info("Skip starting Tensorflow server as there is only one node in the cluster.")
             return None

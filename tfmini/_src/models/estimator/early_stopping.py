@@ -35,14 +35,14 @@ def read_eval_metrics(eval_dir: str) -> OrderedDict[int, dict[str, float]]:
     Returns:
       A dict from step, in ascending order, to a dict from metric name to value.
     """
-    by_step: dict[int, dict[str, float]] = defaultdict(dict)
+    metrics_by_step: dict[int, dict[str, float]] = defaultdict(dict)
     for path in glob(os.path.join(eval_dir, "events.out.tfevents.*")) if exists(eval_dir) else []:
         for event in summary_iterator(path):
             if event.HasField("summary"):
                 for value in event.summary.value:
                     if value.HasField("simple_value"):
-                        by_step[event.step][value.tag] = value.simple_value
-    return OrderedDict(sorted(by_step.items()))
+                        metrics_by_step[event.step][value.tag] = value.simple_value
+    return OrderedDict(sorted(metrics_by_step.items()))
 
 
 def make_early_stopping_hook(
@@ -152,8 +152,8 @@ def stop_if_higher_hook(
 
     Example: `tf.estimator.experimental.stop_if_higher_hook(estimator, "accuracy", 0.9)`.
     """
-    crossed = _crosses(estimator, metric_name, threshold, operator.gt, eval_dir, min_steps)
-    return make_early_stopping_hook(estimator, crossed, run_every_secs, run_every_steps)
+    has_crossed = _crosses(estimator, metric_name, threshold, operator.gt, eval_dir, min_steps)
+    return make_early_stopping_hook(estimator, has_crossed, run_every_secs, run_every_steps)
 
 
 @arguments_of(stop_if_higher_hook)
@@ -162,8 +162,8 @@ def stop_if_lower_hook(
 ) -> SessionRunHook:
     """Returns a hook that stops training once a metric is below a threshold; see `stop_if_higher_hook`."""
     eval_dir, min_steps, *run_every = options
-    crossed = _crosses(estimator, name, threshold, operator.lt, eval_dir, min_steps)
-    return make_early_stopping_hook(estimator, crossed, *run_every)
+    has_crossed = _crosses(estimator, name, threshold, operator.lt, eval_dir, min_steps)
+    return make_early_stopping_hook(estimator, has_crossed, *run_every)
 
 
 def _results_reader(
@@ -175,20 +175,20 @@ def _results_reader(
 
 
 def _crosses(
-    estimator: Estimator, name: str, threshold: float, better: Callable, *where: Any
+    estimator: Estimator, name: str, threshold: float, is_better: Callable, *where: Any
 ) -> Callable[[], bool]:
     read_results = _results_reader(estimator, *where)
 
     def has_crossed() -> bool:
         for step, metrics in read_results():
-            if better(metrics[name], threshold):
+            if is_better(metrics[name], threshold):
                 logs.info(
                     'At step %s, metric "%s" has value %s which is %s the configured threshold (%s) for early '
                     "stopping.",
                     step,
                     name,
                     metrics[name],
-                    "greater than" if better is operator.gt else "less than",
+                    "greater than" if is_better is operator.gt else "less than",
                     threshold,
                 )
                 return True
@@ -237,7 +237,7 @@ def stop_if_no_decrease_hook(
 
 
 def _stagnates(
-    estimator: Estimator, name: str, most: int, better: Callable, *where: Any
+    estimator: Estimator, name: str, most: int, is_better: Callable, *where: Any
 ) -> Callable[[], bool]:
     read_results = _results_reader(estimator, *where)
 
@@ -245,13 +245,13 @@ def _stagnates(
         best: Any = None
         best_step = 0
         for step, metrics in read_results():
-            if best is None or better(metrics[name], best):
+            if best is None or is_better(metrics[name], best):
                 best, best_step = metrics[name], step
             if step - best_step >= most:
                 logs.info(
                     'No %s in metric "%s" for %s steps, which is greater than or equal to max steps (%s) '
                     "configured for early stopping.",
-                    "increase" if better is operator.gt else "decrease",
+                    "increase" if is_better is operator.gt else "decrease",
                     name,
                     step - best_step,
                     most,

@@ -116,13 +116,13 @@ class Estimator:
         if cls.__name__ == "TPUEstimator":
             return
         members = {name for name in dir(base) if not name.startswith("__")} - _OVERRIDABLE
-        again = [
+        duplicates = [
             name for name in members & set(vars(cls)) if getattr(base, name) != getattr(cls, name)
         ]
-        if again:
+        if duplicates:
             raise ValueError(
                 "Subclasses of Estimator cannot override members of Estimator. "
-                f"{cls} does override {again}"
+                f"{cls} does override {duplicates}"
             )
 
     @property

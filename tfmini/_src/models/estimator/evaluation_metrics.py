@@ -49,5 +49,5 @@ def with_local_variables(scaffold: Scaffold) -> Scaffold:
     if not scaffold.local_init_op:
         return scaffold
     get_or_create_eval_step()
-    everything = ops.group(scaffold.local_init_op, Scaffold.default_local_init_op())
-    return Scaffold(local_init_op=everything, copy_from_scaffold=scaffold)
+    init_op = ops.group(scaffold.local_init_op, Scaffold.default_local_init_op())
+    return Scaffold(local_init_op=init_op, copy_from_scaffold=scaffold)

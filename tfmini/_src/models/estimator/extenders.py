@@ -99,12 +99,12 @@ def forward_features(
             return spec
         _check_forwarded(names, features, predictions)
         defaults = sparse_default_values or {}
-        forwarded = {name: _dense(name, features[name], defaults) for name in names}
-        spec = spec._replace(predictions={**predictions, **forwarded})
+        forwarded_features = {name: _dense(name, features[name], defaults) for name in names}
+        spec = spec._replace(predictions={**predictions, **forwarded_features})
         for key in ("predict", "serving_default"):
             output = (spec.export_outputs or {}).get(key)
             if isinstance(output, PredictOutput):
-                output.outputs.update(forwarded)
+                output.outputs.update(forwarded_features)
         return spec
 
     return Estimator(model_fn=model, model_dir=estimator.model_dir, config=estimator.config)

@@ -95,7 +95,9 @@ class InMemoryEvaluatorHook(SessionRunHook):
         }
         with self._graph.as_default():
             pairs = [self._evaluated[name] for name in self._trained]
-            self._copy = ops.group(*[ops.assign(variable, fed) for variable, fed in pairs])
+            self._copy = ops.group(
+                *[ops.assign(variable, placeholder) for variable, placeholder in pairs]
+            )
         self._evaluate(session)
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
@@ -110,9 +112,9 @@ class InMemoryEvaluatorHook(SessionRunHook):
 
     def _evaluate(self, session: Any) -> None:
         values = session.run(self._trained)
-        fed = {self._evaluated[name][1]: value for name, value in values.items()}
+        placeholder_layers = {self._evaluated[name][1]: value for name, value in values.items()}
         scaffold = Scaffold(
-            init_fn=lambda scaffold, session: session.run(self._copy, fed),
+            init_fn=lambda scaffold, session: session.run(self._copy, placeholder_layers),
             copy_from_scaffold=self._built.scaffold,
         )
         with self._graph.as_default():

@@ -259,9 +259,9 @@ class RunConfig:
         Raises:
           ValueError: for an unknown property, or a value out of range.
         """
-        changed = copy.deepcopy(self)
-        changed._set(kwargs)
-        return changed
+        new_config = copy.deepcopy(self)
+        new_config._set(kwargs)
+        return new_config
 
 
 def _model_dir(environment: dict[str, Any], model_dir: Any) -> Any:

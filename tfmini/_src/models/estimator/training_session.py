@@ -43,11 +43,11 @@ def train_with(
     if not any(summary.op.name == "loss" for summary in get_collection(GraphKeys.SUMMARIES)):
         scalar("loss", spec.loss)
     add_to_collection(GraphKeys.LOSSES, spec.loss)
-    every = config.log_step_count_steps
+    step_interval = config.log_step_count_steps
     hooks = [*hooks, NanTensorHook(spec.loss)]
-    if every is not None:
+    if step_interval is not None:
         values = {"loss": spec.loss, "step": get_global_step()}
-        hooks.append(LoggingTensorHook(values, every_n_iter=every))
+        hooks.append(LoggingTensorHook(values, every_n_iter=step_interval))
     hooks.extend(spec.training_hooks)
     if not spec.scaffold.saver:
         add_saver(config)
@@ -56,11 +56,11 @@ def train_with(
     jobs = config.cluster_spec.jobs
     if TaskType.WORKER in jobs and TaskType.MASTER in jobs:  # a worker writes, the master evaluates
         hooks.extend(_first_worker_hooks(spec, config))
-        summary_steps, every = 0, None
+        summary_steps, step_interval = 0, None
     strategy = config.train_distribute
     alone = strategy is not None and strategy.extended._connects_workers
     if alone and not config.is_chief:
-        summary_steps, every, chief_hooks = 0, None, []
+        summary_steps, step_interval, chief_hooks = 0, None, []
     with MonitoredTrainingSession(
         master="" if alone else config.master,
         is_chief=alone or config.is_chief,
@@ -72,7 +72,7 @@ def train_with(
         save_summaries_steps=summary_steps,
         config=session_config,
         max_wait_secs=config.session_creation_timeout_secs,
-        log_step_count_steps=every,
+        log_step_count_steps=step_interval,
     ) as session:
         loss, is_done = None, False
         while not session.should_stop():
@@ -106,13 +106,13 @@ def _saving_hooks(spec: EstimatorSpec, config: Any, hooks: list, listeners: list
         for hook in (*hooks, *spec.training_chief_hooks)
         if isinstance(hook, CheckpointSaverHook)
     ]
-    added = []
+    added_hooks = []
     secs, steps = config.save_checkpoints_secs, config.save_checkpoints_steps
     if not saving and (secs or steps):
         hook = CheckpointSaverHook(
             config.model_dir, save_secs=secs, save_steps=steps, scaffold=spec.scaffold
         )
-        added, saving = [hook], [hook]
+        added_hooks, saving = [hook], [hook]
     if listeners and not saving:
         raise ValueError(
             "There should be a CheckpointSaverHook to use saving_listeners. Please set one of the "
@@ -121,7 +121,7 @@ def _saving_hooks(spec: EstimatorSpec, config: Any, hooks: list, listeners: list
     for listener in listeners:
         if listener not in saving[0]._listeners:
             saving[0]._listeners.append(listener)
-    return added
+    return added_hooks
 
 
 def _first_worker_hooks(spec: EstimatorSpec, config: Any) -> list:

@@ -87,8 +87,8 @@ def checked_default(shape: tuple, value: Any, dtype: dtypes.DType, key: str) -> 
             )
         elements = flatten(value)
         all_ints = all(isinstance(element, int) for element in elements)
-        broken = any(isinstance(element, float) for element in elements)
-        if all_ints or (broken and dtype.is_floating):
+        has_floats = any(isinstance(element, float) for element in elements)
+        if all_ints or (has_floats and dtype.is_floating):
             return _tuples(value)
     raise TypeError(
         "default_value must be compatible with dtype. "

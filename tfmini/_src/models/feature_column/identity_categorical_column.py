@@ -52,7 +52,7 @@ class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
         return SparseTensor(indices=sparse.indices, values=values, dense_shape=sparse.dense_shape)
 
     def _check(self, values: Any, limit: Any, zero: Any) -> Any:
-        below = ops.assert_less(
+        upper_check = ops.assert_less(
             values,
             limit,
             data=(values, limit),
@@ -66,7 +66,7 @@ class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
             message=f'Negative bucket index for categorical column "{self.name}"',
             name="assert_greater_or_equal_0",
         )
-        with control_dependencies((below, above)):
+        with control_dependencies((upper_check, above)):
             return ops.identity(values)
 
 

@@ -128,12 +128,12 @@ def numeric_column(
     Example:
       age = tf.feature_column.numeric_column("age", normalizer_fn=lambda x: (x - 40) / 10)
     """
-    checked = column_checks.checked_shape(shape, key)
+    checked_shape = column_checks.checked_shape(shape, key)
     column_checks.check_numeric(dtype, key)
-    default_value = column_checks.checked_default(checked, default_value, dtype, key)
+    default_value = column_checks.checked_default(checked_shape, default_value, dtype, key)
     column_checks.check_normalizer(normalizer_fn)
     column_checks.check_key(key)
-    return NumericColumn(key, checked, default_value, dtype, normalizer_fn)
+    return NumericColumn(key, checked_shape, default_value, dtype, normalizer_fn)
 
 
 def bucketized_column(

@@ -89,8 +89,8 @@ class SequenceNumericColumn(SequenceDenseColumn, _NumericFields):
         dense = ops.sparse_tensor_to_dense(sparse, default_value=self.default_value)
         shape = ops.concat([ops.shape(dense)[:1], [-1], self.variable_shape], axis=0)
         dense = ops.reshape(dense, shape=shape)
-        by_step = self.variable_shape.num_elements() if sparse.shape.ndims == 2 else 1
-        return TensorSequenceLengthPair(dense, sequence_lengths(sparse, by_step))
+        element_count = self.variable_shape.num_elements() if sparse.shape.ndims == 2 else 1
+        return TensorSequenceLengthPair(dense, sequence_lengths(sparse, element_count))
 
 
 def sequence_lengths(sparse: SparseTensor, elements: int | None = 1) -> Any:
@@ -211,7 +211,7 @@ def sequence_numeric_column(
       TypeError: if a size or the function has the wrong type.
       ValueError: if a size is not positive, or `dtype` is not numeric.
     """
-    checked = column_checks.checked_shape(shape, key)
+    checked_shape = column_checks.checked_shape(shape, key)
     column_checks.check_numeric(dtype, key)
     column_checks.check_normalizer(normalizer_fn)
-    return SequenceNumericColumn(key, checked, default_value, dtype, normalizer_fn)
+    return SequenceNumericColumn(key, checked_shape, default_value, dtype, normalizer_fn)

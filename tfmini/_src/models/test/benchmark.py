@@ -122,10 +122,10 @@ def report(
         for field in ("name", "value"):
             if field not in metric:
                 raise TypeError(f"metric must has a '{field}' field")
-        added = entry.metrics.add(name=metric["name"], value=metric["value"])
+        metric_entry = entry.metrics.add(name=metric["name"], value=metric["value"])
         for field in ("min_value", "max_value"):
             if field in metric:
-                getattr(added, field).value = metric[field]
+                getattr(metric_entry, field).value = metric[field]
     _write_entries(name, proto.BenchmarkEntries(entry=[entry]))
 
 

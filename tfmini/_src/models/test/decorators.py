@@ -94,8 +94,13 @@ def run_all_in_graph_and_eager_modes(cls: Any) -> Any:
     """Applies `run_in_graph_and_eager_modes` to each test of a class."""
     for name in dir(cls):
         method = getattr(cls, name, None)
-        eager = name.startswith(("testSkipEager", "test_skip_eager"))
-        if name.startswith(_PREFIX) and name != "test_session" and not eager and callable(method):
+        is_eager_test = name.startswith(("testSkipEager", "test_skip_eager"))
+        if (
+            name.startswith(_PREFIX)
+            and name != "test_session"
+            and not is_eager_test
+            and callable(method)
+        ):
             setattr(cls, name, run_in_graph_and_eager_modes(method))
     return cls
 

@@ -31,14 +31,14 @@ def assert_no_garbage_created(f: Callable) -> Callable:
             if not gc.collect():
                 break
         gc.set_debug(gc.DEBUG_SAVEALL)
-        before = len(gc.garbage)
+        garbage_count = len(gc.garbage)
         try:
             result = f(self, **kwargs)
             gc.collect()
-            garbage = [type(survivor).__name__ for survivor in gc.garbage[before:]]
+            garbage = [type(survivor).__name__ for survivor in gc.garbage[garbage_count:]]
         finally:
             gc.set_debug(flags)
-            del gc.garbage[before:]
+            del gc.garbage[garbage_count:]
             if was_enabled:
                 gc.enable()
         self.assertEqual(garbage, [], "The test left objects that refer to each other in a circle.")
@@ -52,13 +52,13 @@ def assert_no_new_tensors(f: Callable) -> Callable:
 
     @functools.wraps(f)
     def wrapper(self: Any, **kwargs: Any) -> Any:
-        before = {id(tensor) for tensor in _tensors()}
+        tensor_ids = {id(tensor) for tensor in _tensors()}
         mode = eager_mode() if executing_eagerly() else nullcontext()
         with Graph().as_default(), mode:
             result = f(self, **kwargs)
         forget_calls()
         gc.collect()
-        leaked = [tensor for tensor in _tensors() if id(tensor) not in before]
+        leaked = [tensor for tensor in _tensors() if id(tensor) not in tensor_ids]
         if leaked:
             raise AssertionError(f"{len(leaked)} Tensors not deallocated after test: {leaked}")
         return result

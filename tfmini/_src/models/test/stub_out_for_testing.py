@@ -82,5 +82,5 @@ class StubOutForTesting:
 def _raw_attribute(holder: Any, name: str) -> Any:
     """Returns an attribute in the form expected by `setattr`, which preserves static and class methods."""
     attribute = getattr(holder, name)
-    declared = getattr(holder, "__dict__", {}).get(name)
-    return declared if isinstance(declared, (staticmethod, classmethod)) else attribute
+    raw_value = getattr(holder, "__dict__", {}).get(name)
+    return raw_value if isinstance(raw_value, (staticmethod, classmethod)) else attribute

@@ -155,8 +155,8 @@ def _transitions(labels: Tensor) -> Tensor:
         label_to_blank = ops.stack([blank_states, label_states], 1)
         indices = ops.concat([start_to_label, blank_to_label, label_to_blank], 0)
         values = ops.ones([axis_size(indices, 0)])
-        always = ops.scatter_nd(indices, values, shape=[num_states, num_states])
-        always += ops.eye(num_states)
+        all_transitions = ops.scatter_nd(indices, values, shape=[num_states, num_states])
+        all_transitions += ops.eye(num_states)
         # Transitions between labels require different labels.
         rows = ops.zeros_like(label_states[2:])
         indices = ops.stack([rows, label_states[2:], label_states[1:-1]], 1)
@@ -166,7 +166,7 @@ def _transitions(labels: Tensor) -> Tensor:
         repeats = ops.equal(labels[:, :-1], labels[:, 1:])
         values = 1.0 - ops.cast(repeats, dtypes.float32)
         label_to_label = ops.scatter_nd(indices, values, [batch_size, num_states, num_states])
-        return ops.expand_dims(always, 0) + label_to_label
+        return ops.expand_dims(all_transitions, 0) + label_to_label
 
 
 def _start_and_end_states(lengths: Tensor, longest: Any) -> tuple[Tensor, Tensor]:
@@ -215,8 +215,8 @@ def _class_log_probs(labels: Tensor, num_labels: Any, states: Tensor) -> Tensor:
     one_hot = ops.expand_dims(one_hot, axis=0)
     label_states = ops.expand_dims(label_states, axis=3)
     label_terms = ops.reduce_logsumexp(label_states + one_hot, axis=2)
-    blank_terms = ops.reduce_logsumexp(blank_states, axis=2, keepdims=True)
-    return ops.concat([blank_terms, label_terms], axis=-1)
+    blank_log_probs = ops.reduce_logsumexp(blank_states, axis=2, keepdims=True)
+    return ops.concat([blank_log_probs, label_terms], axis=-1)
 
 
 def _class_log_probs_unique(labels: Tensor, num_labels: Any, states: Tensor, unique: Any) -> Tensor:
@@ -238,8 +238,8 @@ def _class_log_probs_unique(labels: Tensor, num_labels: Any, states: Tensor, uni
     spread = ops.where(ops.equal(spread, 0.0), ops.fill(ops.shape(spread), ops.log(0.0)), spread)
     label_terms = ops.transpose(spread, [2, 0, 1])
     label_terms = label_terms[:, :, 1:]
-    blank_terms = ops.reduce_logsumexp(blank_states, axis=2, keepdims=True)
-    return ops.concat([blank_terms, label_terms], axis=-1)
+    blank_log_probs = ops.reduce_logsumexp(blank_states, axis=2, keepdims=True)
+    return ops.concat([blank_log_probs, label_terms], axis=-1)
 
 
 def _sums_of_same(indices: Tensor, states: Tensor) -> Tensor:

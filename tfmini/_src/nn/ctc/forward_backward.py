@@ -22,21 +22,21 @@ def forward_backward(
     backward_transitions = ops.transpose(transitions, [0, 2, 1])
     batch_size = axis_size(emitted, 1)
 
-    def forward(states: Tensor, emits: Tensor) -> Tensor:
+    def forward(states: Tensor, emission_scores: Tensor) -> Tensor:
         states = ops.expand_dims(states, axis=1)
         states += transitions
         states = ops.reduce_logsumexp(states, axis=-1)
-        states += emits
+        states += emission_scores
         total = ops.reduce_logsumexp(states, axis=-1, keepdims=True)
         states -= total
         return states
 
-    forwards = _scan(forward, emitted, initial)
+    forward_results = _scan(forward, emitted, initial)
 
-    def backward(before: Any, element: Any) -> tuple[Tensor, Tensor]:
-        states, totals = before
-        emits, mask = element
-        states += emits
+    def backward(previous_state: Any, element: Any) -> tuple[Tensor, Tensor]:
+        states, totals = previous_state
+        emission_scores, mask = element
+        states += emission_scores
         states = ops.expand_dims(states, axis=1)
         states += backward_transitions
         states = ops.reduce_logsumexp(states, axis=-1)
@@ -53,7 +53,7 @@ def forward_backward(
     mask = ops.sequence_mask(lengths, longest, dtypes.float32)
     mask = ops.transpose(mask, perm=[1, 0])
     backwards, totals = _scan(backward, (emitted, mask), (final, nothing), reverse=True)
-    states = forwards[1:] + backwards[1:]
+    states = forward_results[1:] + backwards[1:]
     sums = ops.reduce_logsumexp(states, axis=2, keepdims=True)
     states -= sums
     states += ops.log(ops.expand_dims(mask, axis=2))

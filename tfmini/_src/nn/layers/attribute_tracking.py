@@ -31,9 +31,9 @@ def set_attribute(self: Any, name: str, value: Any) -> None:
             ) from None
         return
     value = self._tracked_attribute(name, value)
-    before = attributes.get(name)
-    if before is not None and before is not value:
-        _release(attributes, name, before)
+    previous_value = attributes.get(name)
+    if previous_value is not None and previous_value is not value:
+        _release(attributes, name, previous_value)
     if _has_weights(type(value)) and type(self).__name__ != "Sequential":
         if "_layers" not in attributes:  # the constructor has not run yet
             attributes["_layers"] = self._track_trackable(ListWrapper([]), "_layers")

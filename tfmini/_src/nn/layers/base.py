@@ -136,12 +136,12 @@ class Layer(BaseLayer):
           losses: a tensor, a function without arguments that returns one, or a list of these.
           inputs: if not None, the losses are considered dependent on the layer's inputs.
         """
-        before, functions_before = len(self._losses), len(self._callable_losses)
+        loss_count, function_count = len(self._losses), len(self._callable_losses)
         super().add_loss(losses, inputs=inputs)
         if executing_eagerly():
             return
-        losses_added = [loss() for loss in self._callable_losses[functions_before:]]
-        new = self._losses[before:] + [loss for loss in losses_added if loss is not None]
+        losses_added = [loss() for loss in self._callable_losses[function_count:]]
+        new = self._losses[loss_count:] + [loss for loss in losses_added if loss is not None]
         add_to_collection(new, GraphKeys.REGULARIZATION_LOSSES)
 
     def add_weight(  # type: ignore[override]  # TensorFlow's argument order

@@ -278,11 +278,11 @@ class Layer(Module):
     @property
     def losses(self) -> list[Any]:
         """The losses added by `add_loss`; loss functions are called on each access."""
-        called = [loss() for loss in self._callable_losses]
-        direct = (self._eager_losses or self._losses) + [
-            loss for loss in called if loss is not None
+        loss_values = [loss() for loss in self._callable_losses]
+        own_losses = (self._eager_losses or self._losses) + [
+            loss for loss in loss_values if loss is not None
         ]
-        return direct + self._gather_children_attribute("losses")
+        return own_losses + self._gather_children_attribute("losses")
 
     @no_automatic_dependency_tracking
     def _clear_losses(self) -> None:
@@ -357,8 +357,8 @@ class Layer(Module):
         if self.trainable:
             children = self._gather_children_attribute("non_trainable_weights")
             return self._non_trainable_weights + children
-        direct = self._trainable_weights + self._non_trainable_weights
-        return direct + self._gather_children_attribute("weights")
+        own_weights = self._trainable_weights + self._non_trainable_weights
+        return own_weights + self._gather_children_attribute("weights")
 
     @property
     def weights(self) -> list[Any]:

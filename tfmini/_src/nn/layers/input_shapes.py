@@ -23,8 +23,8 @@ def shape_list(shapes: Any) -> list[Any]:
     tuples = shapes_as_tuples(shapes)
     if isinstance(tuples, tuple):
         return [tuples]
-    below = [tuples[key] for key in sorted(tuples)] if isinstance(tuples, dict) else tuples
-    return [shape for one in below for shape in shape_list(one)]
+    child_shapes = [tuples[key] for key in sorted(tuples)] if isinstance(tuples, dict) else tuples
+    return [shape for one in child_shapes for shape in shape_list(one)]
 
 
 def is_shape(value: Any) -> bool:

@@ -45,10 +45,10 @@ def add_loss(self: Any, losses: object, inputs: TensorLike | None = None) -> Non
       losses: a tensor, a function without arguments that returns one, or a list of these.
       inputs: if not None, the losses are considered dependent on the layer's inputs.
     """
-    added: list[Callable] = []
+    new_losses: list[Callable] = []
     for loss in flatten(losses):
         if callable(loss):
-            added.append(partial(_tag, loss, inputs is None))
+            new_losses.append(partial(_tag, loss, inputs is None))
         elif loss is not None:
             tagged = _tag(loss, inputs is None)
             check_not_in_branch(tagged, "add_loss")
@@ -59,7 +59,7 @@ def add_loss(self: Any, losses: object, inputs: TensorLike | None = None) -> Non
                     "computation in a zero argument `lambda`."
                 )
             (self._eager_losses if now else self._losses).append(tagged)
-    self._callable_losses += added
+    self._callable_losses += new_losses
 
 
 def add_updates(self: Any, updates: Any) -> None:
@@ -74,22 +74,22 @@ def add_updates(self: Any, updates: Any) -> None:
                 update()
         return
     relevant = call.inputs if call.in_call else [n.input_tensors for n in self._inbound_nodes]
-    added = []
+    new_updates = []
     for update in updates:
         while callable(update):
             update = update()
         if not isinstance(update, Operation):
             update = getattr(update, "op", None) or ops.convert_to_tensor(update)
         update._unconditional_update = not reachable(relevant, [update])
-        added.append(update)
-    self._updates += added
+        new_updates.append(update)
+    self._updates += new_updates
 
 
-def dependent(added: list, mark: str, inputs: Any) -> list:
+def dependent(new_items: list, mark: str, inputs: Any) -> list:
     """Returns the losses or updates that depend on `inputs`; with None, those marked as independent."""
     if inputs is None:
-        return [x for x in added if getattr(x, mark)]
-    return reachable(inputs, [x for x in added if not getattr(x, mark)])
+        return [x for x in new_items if getattr(x, mark)]
+    return reachable(inputs, [x for x in new_items if not getattr(x, mark)])
 
 
 def add_metric(self: Any, value: object, aggregation: str | None = None, name: Any = None) -> None:
@@ -161,13 +161,13 @@ def check_not_in_branch(value: Any, method: str) -> None:
         return
     if not op.graph._is_part and op._get_control_flow_context() is None:
         return
-    called = f"the method `{method}` in a control flow branch in your layer"
+    caller = f"the method `{method}` in a control flow branch in your layer"
     there = f"{method} out"
     if method == "activity_regularizer":
-        called = "a layer with `activity_regularizer` in a control flow branch"
+        caller = "a layer with `activity_regularizer` in a control flow branch"
         there = "the layer with `activity_regularizer` out"
     raise RuntimeError(
-        f"You are using {called}. This is not currently supported. Please move your call to {there} of the control "
+        f"You are using {caller}. This is not currently supported. Please move your call to {there} of the control "
         "flow branch. You can also resolve this by marking your layer as dynamic (eager-only) by passing "
         "`dynamic=True` to the layer constructor, which requires that you implement static shape inference in the "
         "`compute_output_shape(input_shape)` method."

@@ -68,16 +68,16 @@ class CallParameters(NamedTuple):
 
         given: the arguments of the call, by name.
         """
-        accepted = self.accept("training")
+        accepts_training = self.accept("training")
         if "training" in arguments:
-            if not accepted:
+            if not accepts_training:
                 kwargs.pop("training")
                 return arguments.pop("training")
             return arguments["training"]
         training = current_call().training
         if training is None and (learning_phase_is_set() or in_keras_graph()):
             training = learning_phase()
-        if training is not None and accepted:
+        if training is not None and accepts_training:
             is_tensor = isinstance(training, (Tensor, Variable))
             training = ops.cast(training, dtypes.bool) if is_tensor else bool(training)
             kwargs["training"] = training

@@ -29,22 +29,22 @@ def layer_function(layer_class: Callable, instead: str) -> Callable[[_Function],
       instead: the instructions in the deprecation warning.
     """
 
-    def decorate(declared: Any) -> Any:
-        @functools.wraps(declared)
+    def decorate(wrapped_function: Any) -> Any:
+        @functools.wraps(wrapped_function)
         def function(*args: Any, **kwargs: Any) -> Any:
-            arguments = declared(*args, **kwargs)
+            arguments = wrapped_function(*args, **kwargs)
             inputs = arguments.pop("inputs")
             of_call = {"training": arguments.pop("training")} if "training" in arguments else {}
             if "reuse" in arguments:
                 arguments["_scope"], arguments["_reuse"] = arguments["name"], arguments.pop("reuse")
             return layer_class(**arguments).apply(inputs, **of_call)
 
-        before, heading, after = (inspect.getdoc(layer_class) or "").partition("\nArgs:")
-        parameters = inspect.signature(declared).parameters
+        head, heading, tail = (inspect.getdoc(layer_class) or "").partition("\nArgs:")
+        parameters = inspect.signature(wrapped_function).parameters
         more = "".join(
             f"\n  {name}: {text}" for name, text in _EXTRAS.items() if name in parameters
         )
-        function.__doc__ = before + heading + more + after
+        function.__doc__ = head + heading + more + tail
         return deprecated(None, instead)(function)
 
     return decorate

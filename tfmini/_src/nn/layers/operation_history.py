@@ -27,18 +27,18 @@ def needs_history(tensors: list) -> bool:
 
 
 def _comes_from_inputs(tensors: list) -> bool:
-    checked: set[int] = set()
+    visited_ids: set[int] = set()
     waiting = list(tensors)
     while waiting:
-        following: list = []
+        next_tensors: list = []
         for x in waiting:
-            if id(x) in checked or getattr(x, "_keras_history_checked", None) is not None:
+            if id(x) in visited_ids or getattr(x, "_keras_history_checked", None) is not None:
                 continue
-            checked.add(id(x))
+            visited_ids.add(id(x))
             if getattr(x, "_keras_history", None) is not None:
                 return True
-            following += getattr(getattr(x, "op", None), "inputs", ())
-        waiting = following
+            next_tensors += getattr(getattr(x, "op", None), "inputs", ())
+        waiting = next_tensors
     for x in tensors:
         try:
             x._keras_history_checked = True
@@ -54,7 +54,7 @@ def make_history(tensors: Any) -> list:
     return layers
 
 
-def _make(tensors: list, visited: set, created: list) -> None:
+def _make(tensors: list, visited: set, new_nodes: list) -> None:
     for tensor in tensors:
         if getattr(tensor, "_keras_history", None) is not None or tensor.op in visited:
             continue
@@ -66,9 +66,9 @@ def _make(tensors: list, visited: set, created: list) -> None:
                 inputs.append(x)
             else:
                 constants[index] = _current_value(x)
-        _make(inputs, visited, created)
+        _make(inputs, visited, new_nodes)
         layer = layer_of_operation[0](op.node_def.SerializeToString(), op.name, constants)
-        created.append(layer)
+        new_nodes.append(layer)
         layer._add_inbound_node(inputs, list(op.outputs))
         visited.add(op)
 

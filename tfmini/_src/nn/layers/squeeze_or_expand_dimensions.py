@@ -21,14 +21,14 @@ def squeeze_or_expand_dimensions(
     Returns:
       (y_pred, y_true), or (y_pred, y_true, weights) with weights.
     """
-    before = y_pred
+    original_pred = y_pred
     if y_true is not None:
         y_true, y_pred = _to_one_rank(y_pred, y_true)
     if sample_weight is None:
         return y_pred, y_true
     weights = ops.convert_to_tensor(sample_weight)
-    are_known = None not in (weights.shape.ndims, before.shape.ndims)
-    return y_pred, y_true, weights_of_rank(weights, before if are_known else y_pred)
+    are_ranks_known = None not in (weights.shape.ndims, original_pred.shape.ndims)
+    return y_pred, y_true, weights_of_rank(weights, original_pred if are_ranks_known else y_pred)
 
 
 def _to_one_rank(y_pred: Any, y_true: Any) -> tuple:
@@ -39,12 +39,12 @@ def _to_one_rank(y_pred: Any, y_true: Any) -> tuple:
             return ops.remove_squeezable_dimensions(y_true, y_pred)
         return y_true, y_pred
     difference = ops.rank(y_pred) - ops.rank(y_true)
-    ends_in_one = ops.equal(1, ops.shape(y_pred)[-1])
+    is_last_one = ops.equal(1, ops.shape(y_pred)[-1])
 
     def squeeze() -> Any:
         return ops.remove_squeezable_dimensions(y_true, y_pred)
 
     def perhaps() -> Any:
-        return ops.cond(ends_in_one, squeeze, lambda: (y_true, y_pred))
+        return ops.cond(is_last_one, squeeze, lambda: (y_true, y_pred))
 
     return tuple(ops.cond(ops.equal(1, difference), perhaps, squeeze))

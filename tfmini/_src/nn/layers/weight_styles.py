@@ -25,11 +25,11 @@ def keras_style_scope() -> Iterator[None]:
     Variable scopes do not affect the names or sharing of weights; `scope` and `reuse` are rejected.
     """
     global _keras_style
-    before, _keras_style = _keras_style, True
+    previous_style, _keras_style = _keras_style, True
     try:
         yield
     finally:
-        _keras_style = before
+        _keras_style = previous_style
 
 
 def set_keras_style() -> None:

@@ -125,8 +125,8 @@ def huber_loss(
         inner = ops.minimum(error, delta)
         outer = ops.subtract(error, inner)
         half = ops.convert_to_tensor(0.5, dtype=inner.dtype)
-        curved = ops.multiply(half, ops.multiply(inner, inner))
-        losses = ops.add(curved, ops.multiply(delta, outer))
+        quadratic = ops.multiply(half, ops.multiply(inner, inner))
+        losses = ops.add(quadratic, ops.multiply(delta, outer))
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 

@@ -33,9 +33,9 @@ def _repeat(labels: Any, times: int, name: str) -> Any:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):
             position = ops.reshape(ops.size(labels.dense_shape) + -1, [1])
-            before = ops.slice(labels.dense_shape, [0], position)
-            after = ops.slice(labels.dense_shape, position, [-1])
-            shape = ops.concat((before, [1], after), 0, name="expanded_shape")
+            indices_before = ops.slice(labels.dense_shape, [0], position)
+            indices_after = ops.slice(labels.dense_shape, position, [-1])
+            shape = ops.concat((indices_before, [1], indices_after), 0, name="expanded_shape")
             expanded = ops.sparse_reshape(labels, shape=shape, name="expand")
             if times == 1:
                 return expanded
@@ -79,10 +79,10 @@ def average_precision_of_sets(labels: Any, predictions_idx: Any) -> Tensor:
             ops.cast(retrieved, dtypes.float64),
             name="precision_per_k",
         )
-        at_hits = ops.multiply(
+        hit_precisions = ops.multiply(
             precisions, ops.cast(hits, dtypes.float64), name="relevant_precision_per_k"
         )
-        total = ops.reduce_sum(at_hits, axis=(-1,), name="precision_sum")
+        total = ops.reduce_sum(hit_precisions, axis=(-1,), name="precision_sum")
         return ops.div(total, ops.cast(_relevant(labels, k), dtypes.float64), name=scope)
 
 

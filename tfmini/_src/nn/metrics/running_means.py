@@ -68,13 +68,13 @@ def mean(
         total = metric_variable([], dtypes.float32, name="total")
         count = metric_variable([], dtypes.float32, name="count")
         if weights is None:
-            counted = ops.cast(ops.size(values), dtypes.float32)
+            value_count = ops.cast(ops.size(values), dtypes.float32)
         else:
             values, weights = _weight(values, weights)
-            counted = ops.reduce_sum(weights)
+            value_count = ops.reduce_sum(weights)
         total_update = ops.assign_add(total, ops.reduce_sum(values))
         with control_dependencies([values]):
-            count_update = ops.assign_add(count, counted)
+            count_update = ops.assign_add(count, value_count)
         value, update = value_and_update(_quotient, (total, count), (total_update, count_update))
         return collect(value, update, metrics_collections, updates_collections)
 
@@ -100,13 +100,13 @@ def mean_tensor(values: Any, weights: Any, *options: Any) -> tuple[Tensor, Tenso
         values = ops.cast(values, dtypes.float32)
         total = metric_variable(values.shape, dtypes.float32, name="total_tensor")
         count = metric_variable(values.shape, dtypes.float32, name="count_tensor")
-        counted = ops.ones_like(values)
+        ones = ops.ones_like(values)
         if weights is not None:
             values, weights = _weight(values, weights)
-            counted = ops.multiply(counted, weights)
+            ones = ops.multiply(ones, weights)
         total_update = ops.assign_add(total, values)
         with control_dependencies([values]):
-            count_update = ops.assign_add(count, counted)
+            count_update = ops.assign_add(count, ones)
         value, update = value_and_update(_quotient, (total, count), (total_update, count_update))
         return collect(value, update, metrics_collections, updates_collections)
 

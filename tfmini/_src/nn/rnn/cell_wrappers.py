@@ -51,8 +51,8 @@ class CellWrapper(RNNCell):
 
     def get_config(self) -> dict[str, Any]:
         """Returns constructor arguments to recreate the wrapper; the cell is represented by its class and arguments."""
-        described = {"class_name": type(self.cell).__name__, "config": self.cell.get_config()}
-        return {**super().get_config(), "cell": described}
+        config = {"class_name": type(self.cell).__name__, "config": self.cell.get_config()}
+        return {**super().get_config(), "cell": config}
 
     @classmethod
     def from_config(

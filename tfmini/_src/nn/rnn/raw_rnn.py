@@ -133,20 +133,20 @@ def _step(cell: Any, loop_fn: Callable, zero_emit: Any) -> Callable:
         assert_same_structure(state, cell_state)
         assert_same_structure(cell.output_size, output)
         next_time = time + 1
-        ends, next_input, next_state, emitted, next_loop_state = loop_fn(
+        elements_finished, next_input, next_state, emit_output, next_loop_state = loop_fn(
             next_time, output, cell_state, loop_state
         )
         assert_same_structure(state, next_state)
         assert_same_structure(value, next_input)
-        assert_same_structure(emit_ta, emitted)
+        assert_same_structure(emit_ta, emit_output)
 
         def keep(old: Any, new: Any) -> Any:
             return keep_where(finished, old, new)
 
-        emitted = map_structure(keep, zero_emit, emitted)
+        emit_output = map_structure(keep, zero_emit, emit_output)
         next_state = map_structure(keep, state, next_state)
-        emit_ta = map_structure(lambda ta, part: ta.write(time, part), emit_ta, emitted)
-        finished = ops.logical_or(finished, ends)
+        emit_ta = map_structure(lambda ta, part: ta.write(time, part), emit_ta, emit_output)
+        finished = ops.logical_or(finished, elements_finished)
         loop_state = loop_state if next_loop_state is None else next_loop_state
         return next_time, finished, next_input, emit_ta, next_state, loop_state
 

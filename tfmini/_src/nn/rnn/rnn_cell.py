@@ -89,8 +89,8 @@ class RNNCell(Layer):
           The output, [batch, output_size], and the next state.
         """
         if scope is not None:
-            with variable_scope(scope, custom_getter=self._rnn_get_variable) as entered:
-                return super().__call__(inputs, state, scope=entered)
+            with variable_scope(scope, custom_getter=self._rnn_get_variable) as entered_scope:
+                return super().__call__(inputs, state, scope=entered_scope)
         around = getattr(self, "rnncell_scope", None)
         if around is None:
             around = variable_scope(get_variable_scope(), custom_getter=self._rnn_get_variable)

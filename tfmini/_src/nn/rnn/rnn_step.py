@@ -11,12 +11,12 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
-def keep_where(ended: Any, before: Any, new: Any) -> Any:
-    """Selects `before` in rows that have ended and `new` in others; TensorArrays and scalars are always new."""
-    if isinstance(before, TensorArray) or before.shape.ndims == 0:
+def keep_where(has_ended: Any, old_value: Any, new: Any) -> Any:
+    """Selects `old_value` in rows that have ended and `new` in others; TensorArrays and scalars are always new."""
+    if isinstance(old_value, TensorArray) or old_value.shape.ndims == 0:
         return new
     with colocate_with(new):
-        return ops.where(ended, before, new)
+        return ops.where(has_ended, old_value, new)
 
 
 class Lengths:
@@ -41,9 +41,9 @@ def step_with_mask(
       call_cell: a function without arguments that returns the cell's output and next state.
     """
     old = [*flatten(zero_output), *flatten(state)]
-    ended = time >= lengths.each
+    has_ended = time >= lengths.each
     new = _call_cell(call_cell, zero_output, state)
-    masked = [keep_where(ended, before, value) for before, value in zip(old, new)]
+    masked = [keep_where(has_ended, old_value, value) for old_value, value in zip(old, new)]
     return _pack(masked, old, zero_output, state)
 
 
@@ -52,14 +52,14 @@ def conditional_step(
 ) -> tuple[Any, Any]:
     """`step_with_mask` that skips the cell once all rows have ended, and skips masking while none has."""
     old = [*flatten(zero_output), *flatten(state)]
-    ended = time >= lengths.each
+    has_ended = time >= lengths.each
 
     def some_rows() -> Any:
         new = _call_cell(call_cell, zero_output, state)
         return ops.cond(
             time < lengths.shortest,
             lambda: new,
-            lambda: [keep_where(ended, before, value) for before, value in zip(old, new)],
+            lambda: [keep_where(has_ended, old_value, value) for old_value, value in zip(old, new)],
         )
 
     selected = ops.cond(time >= lengths.longest, lambda: old, some_rows)
@@ -77,9 +77,9 @@ def _call_cell(call_cell: Callable, zero_output: Any, state: Any) -> list[Any]:
 
 def _pack(flat: Any, old: list[Any], zero_output: Any, state: Any) -> tuple[Any, Any]:
     """Splits a flat list into output and state, setting the static shapes of the previous values."""
-    for value, before in zip(flat, old):
+    for value, old_value in zip(flat, old):
         if not isinstance(value, TensorArray):
-            value.set_shape(before.get_shape())
+            value.set_shape(old_value.get_shape())
     count = len(flatten(zero_output))
     return (
         pack_sequence_as(zero_output, flat[:count]),

@@ -255,17 +255,19 @@ bitcast_op.forwards(output="input", view=True)
 @bitcast_op.infer
 def _(op) -> Dims:
     dims = op.inputs[0]._dims
-    before, after = kind_size(op.attrs["T"]), kind_size(op.attrs["type"])
-    if before < after:
+    source_size, target_size = kind_size(op.attrs["T"]), kind_size(op.attrs["type"])
+    if source_size < target_size:
         dims = with_rank_at_least(dims, 1)
         if dims is None:
             return None
-        if dims[-1] not in (None, after // before):
+        if dims[-1] not in (None, target_size // source_size):
             raise InferenceError(
-                f"Cannot bitcast due to shape. {dims[-1]} does not match {after // before}"
+                f"Cannot bitcast due to shape. {dims[-1]} does not match {target_size // source_size}"
             )
         return dims[:-1]
-    return dims if dims is None or before == after else (*dims, before // after)
+    return (
+        dims if dims is None or source_size == target_size else (*dims, source_size // target_size)
+    )
 
 
 @public

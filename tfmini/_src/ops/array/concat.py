@@ -138,19 +138,21 @@ def _concat_dims(op: Any, values: Any, axis_input: int) -> Dims:
         return None if known_shape is None else (None,) * len(known_shape)
     dim = int(axis)
     least = -dim if dim < 0 else dim + 1
-    before: Dims = None
-    after: Dims = None
+    leading_dims: Dims = None
+    trailing_dims: Dims = None
     middle: int | None = 0
     for dims in reversed(shapes):
         with_rank_at_least(dims, least)
         if dims is None:
             middle = None
             continue
-        before = merge(dims[:dim], before)
+        leading_dims = merge(dims[:dim], leading_dims)
         middle = None if middle is None or dims[dim] is None else middle + dims[dim]
-        after = merge(dims[dim + 1 :] if dim != -1 else (), after)
-    assert before is not None and after is not None  # because at least one shape is known
-    return (*before, middle, *after)
+        trailing_dims = merge(dims[dim + 1 :] if dim != -1 else (), trailing_dims)
+    assert (
+        leading_dims is not None and trailing_dims is not None
+    )  # because at least one shape is known
+    return (*leading_dims, middle, *trailing_dims)
 
 
 def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:

@@ -47,7 +47,10 @@ def _extract(
     """Extracts patches: maps [batch, *spatial, depth] to [batch, *positions, product(sizes) * depth]."""
     extents = [(size - 1) * rate + 1 for size, rate in zip(sizes, rates)]
     try:
-        windows = [window(*along, padding) for along in zip(value.shape[1:-1], extents, strides)]
+        windows = [
+            window(*axis_settings, padding)
+            for axis_settings in zip(value.shape[1:-1], extents, strides)
+        ]
     except ValueError as error:
         raise invalid(str(error)) from None
     counts = [count for count, _, _ in windows]
@@ -74,9 +77,9 @@ def _copy_windows(
     value: np.ndarray, result: np.ndarray, strides: Sequence, rates: Sequence
 ) -> None:
     """Writes the windows of `value` to `result` [batch, *positions, *sizes, depth]."""
-    first, *along, last = value.strides
-    starts = (step * stride for step, stride in zip(along, strides))
-    window_strides = (step * rate for step, rate in zip(along, rates))
+    first, *spatial_strides, last = value.strides
+    starts = (step * stride for step, stride in zip(spatial_strides, strides))
+    window_strides = (step * rate for step, rate in zip(spatial_strides, rates))
     distances = (first, *starts, *window_strides, last)
     windows = as_strided(value, result.shape, distances, writeable=False)
 
@@ -102,7 +105,10 @@ def _static(dims: tuple, sizes: Sequence, strides: Sequence, rates: Sequence, pa
     if None not in spatial:
         extents = [(size - 1) * rate + 1 for size, rate in zip(sizes, rates)]
         try:
-            counts = [window(*along, padding)[0] for along in zip(spatial, extents, strides)]
+            counts = [
+                window(*axis_settings, padding)[0]
+                for axis_settings in zip(spatial, extents, strides)
+            ]
         except ValueError as error:
             raise InferenceError(str(error)) from None
     return (dims[0], *counts, depth)

@@ -272,14 +272,14 @@ def _dense_gradient(
     rank = ops.size(values_shape)
     outer_rank = ops.size(outer_shape)
     batch_axes = ops.range(batch_dims)
-    between = ops.range(batch_dims, outer_rank)
+    middle_axes = ops.range(batch_dims, outer_rank)
     inner_axes = ops.range(outer_rank + 1, rank)
     values = reshape_gradient(grad, values_shape)
-    forward = ops.concat([batch_axes, [outer_rank], between, inner_axes], 0)
+    forward = ops.concat([batch_axes, [outer_rank], middle_axes, inner_axes], 0)
     values = ops.transpose(values, forward)
     result = _sum_rows(params_shape, values, indices, batch_dims, params_shape[axis])
-    back = ops.concat([batch_axes, between + 1, [batch_dims], inner_axes], 0)
-    return ops.transpose(result, back)
+    inverse_permutation = ops.concat([batch_axes, middle_axes + 1, [batch_dims], inner_axes], 0)
+    return ops.transpose(result, inverse_permutation)
 
 
 def _sum_rows(
@@ -296,9 +296,9 @@ def _sum_rows(
     flat_shape = ops.concat([[-1], inner_shape], 0)
     count *= batches
     dtype = indices.dtype.base_dtype
-    casted = ops.cast(params_shape, dtype)
+    shape_cast = ops.cast(params_shape, dtype)
     stride = ops.ones((), dtype=dtype)
-    indices = _with_offsets(casted, stride, indices, batch_dims, ops.range)
+    indices = _with_offsets(shape_cast, stride, indices, batch_dims, ops.range)
     values = ops.reshape(values, flat_shape)
     result = ops.unsorted_segment_sum(values, ops.reshape(indices, size), count)
     return ops.reshape(result, ops.concat([outer_shape, flat_shape], 0))
@@ -405,8 +405,8 @@ def _batch_gather(params: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
     params_shape = ops.shape(params)
     dtype = indices.dtype.base_dtype
     stride = ops.ones((), dtype=dtype)
-    casted = raw.Cast(params_shape, DstT=dtype)
-    flat_indices = _with_offsets(casted, stride, indices, batch_dims, raw.Range)
+    shape_cast = raw.Cast(params_shape, DstT=dtype)
+    flat_indices = _with_offsets(shape_cast, stride, indices, batch_dims, raw.Range)
     flat_indices = ops.reshape(flat_indices, [-1])
     outer_shape = params_shape[batch_dims + 1 :]
     size = raw.Prod(params_shape[: batch_dims + 1], [0], keep_dims=False)

@@ -93,9 +93,9 @@ def _reshape_checked(tensor: Any, shape: np.ndarray) -> Any:
     message = f"Input to reshape is a tensor with {tensor.size} values, but the requested shape"
     if unknown != -1:
         # If a requested size is zero, the inferred size is computed from the remaining ones.
-        counted = [d for d in tensor.shape if d] if 0 in sizes else tensor.shape
-        missing, remainder = divmod(math.prod(counted), product)
-        if remainder and len(counted) == tensor.ndim:
+        positive_dims = [d for d in tensor.shape if d] if 0 in sizes else tensor.shape
+        missing, remainder = divmod(math.prod(positive_dims), product)
+        if remainder and len(positive_dims) == tensor.ndim:
             invalid(f"{message} requires a multiple of {product}")
         sizes[unknown] = missing
     if math.prod(sizes) != tensor.size:

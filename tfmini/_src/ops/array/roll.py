@@ -92,9 +92,9 @@ def _copy(source: np.ndarray, target: np.ndarray) -> None:
     width = source.itemsize
     row = source.nbytes if source.flags.c_contiguous else source.shape[-1] * width
     if source.size >= _MIN_COPIED_ELEMENTS and row >= _MIN_ROW_BYTES:
-        behind = (address(target) - address(source)) % _PAGE
+        page_offset = (address(target) - address(source)) % _PAGE
         strides = source.strides[-1], target.strides[-1]
-        if 0 < behind < _BEHIND and strides == (width, width) and not source.dtype.hasobject:
+        if 0 < page_offset < _BEHIND and strides == (width, width) and not source.dtype.hasobject:
             np.positive(source.view(np.uint8), out=target.view(np.uint8))
             return
     target[...] = source

@@ -126,13 +126,13 @@ def _static_arguments(
     return sizes, block, None if pairs is None else pairs.tolist()
 
 
-def divide_size(size: int | None, by: int) -> int | None:
+def divide_size(size: int | None, divisor: int) -> int | None:
     """Divides a static size; raises InferenceError if there is a remainder."""
     if size is None:
         return None
-    if size % by:
-        raise InferenceError(f"Dimension size must be evenly divisible by {by} but is {size}")
-    return size // by
+    if size % divisor:
+        raise InferenceError(f"Dimension size must be evenly divisible by {divisor} but is {size}")
+    return size // divisor
 
 
 def _less(size: int | None, crop: int) -> int | None:

@@ -74,8 +74,8 @@ def _(op, *grads):
 
 def _parts(axis: int, size: int, count: int) -> list[tuple[slice, ...]]:
     """Returns the numpy indices of `count` equal parts along an axis."""
-    before = (slice(None),) * axis
-    return [(*before, slice(index * size, (index + 1) * size)) for index in range(count)]
+    leading_slices = (slice(None),) * axis
+    return [(*leading_slices, slice(index * size, (index + 1) * size)) for index in range(count)]
 
 
 @split_op.bind

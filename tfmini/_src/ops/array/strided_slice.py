@@ -63,11 +63,11 @@ def slice_op(xp, value, begin, size):
 def _is_shared(array: Any, parts: list[tuple[int, int, int]]) -> bool:
     """Whether a (first, last, step) slice shares memory in TensorFlow: the entire array or aligned rows."""
     shape = np.shape(array)
-    covers = [part == (0, size, 1) for part, size in zip(parts, shape)]
-    if builtins.all(covers):
+    is_full = [part == (0, size, 1) for part, size in zip(parts, shape)]
+    if builtins.all(is_full):
         return True
     first, last, step = parts[0]
-    return step == 1 and builtins.all(covers[1:]) and is_aligned_part(array, first, last)
+    return step == 1 and builtins.all(is_full[1:]) and is_aligned_part(array, first, last)
 
 
 def _shares_part(input: Any, begin: Any, size: Any) -> bool:
@@ -134,9 +134,9 @@ def _(op, grad):
     rank = ops.rank(value)
     size = ops.shape(op.outputs[0])
     column = ops.stack([rank, 1])
-    before = ops.reshape(begin, column)
-    after = ops.reshape(ops.shape(value) - size - begin, column)
-    return ops.pad(grad, ops.concat([before, after], 1)), None, None
+    padding_before = ops.reshape(begin, column)
+    padding_after = ops.reshape(ops.shape(value) - size - begin, column)
+    return ops.pad(grad, ops.concat([padding_before, padding_after], 1)), None, None
 
 
 @public
@@ -260,7 +260,7 @@ def _(ctx):
     masks = Masks.from_attrs(ctx.attrs)
     one_element = masks == _ONE_ELEMENT
     cached: tuple = (None, None, None, None)
-    general = functools.partial(strided_slice_op.kernel, ctx.xp, **mask_arguments(ctx.attrs))
+    general_kernel = functools.partial(strided_slice_op.kernel, ctx.xp, **mask_arguments(ctx.attrs))
 
     def slice_value(value, begin, end, strides):
         nonlocal cached
@@ -269,11 +269,11 @@ def _(ctx):
             if first is begin and last is end and steps is strides:
                 return value[index]
             if one_element and not _is_fixed(begin, end, strides):
-                return general(value, begin, end, strides)
+                return general_kernel(value, begin, end, strides)
             index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
             result = value[index]
         except (IndexError, ValueError, TypeError):
-            return general(value, begin, end, strides)
+            return general_kernel(value, begin, end, strides)
         if _is_fixed(begin, end, strides):
             cached = begin, end, strides, index
         return result
@@ -361,7 +361,9 @@ def strided_slice_grad_op(
 def _(ctx):
     masks = Masks.from_attrs(ctx.attrs)
     cached: tuple = (None, None, None, None, None, None, None)
-    general = functools.partial(strided_slice_grad_op.kernel, ctx.xp, **mask_arguments(ctx.attrs))
+    general_kernel = functools.partial(
+        strided_slice_grad_op.kernel, ctx.xp, **mask_arguments(ctx.attrs)
+    )
 
     def place(shape, begin, end, strides, dy):
         nonlocal cached
@@ -371,7 +373,7 @@ def _(ctx):
             result = np.zeros(dims, dy.dtype)
             result[index] = dy
             return result
-        result = general(shape, begin, end, strides, dy)
+        result = general_kernel(shape, begin, end, strides, dy)
         if _is_fixed(shape, begin, end, strides):
             index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
             cached = shape, begin, end, strides, tuple(shape.tolist()), index, dy.shape

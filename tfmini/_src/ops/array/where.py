@@ -73,8 +73,8 @@ def _argwhere(value: np.ndarray) -> np.ndarray:
     counts = np.count_nonzero(rows, axis=1)
     positions = np.empty((len(flat), value.ndim), np.int64)
     np.subtract(flat, np.repeat(np.arange(len(rows)) * inner, counts), out=positions[:, -1])
-    for axis, along in enumerate(np.indices(outer).reshape(len(outer), -1)):
-        positions[:, axis] = np.repeat(along, counts)
+    for axis, axis_indices in enumerate(np.indices(outer).reshape(len(outer), -1)):
+        positions[:, axis] = np.repeat(axis_indices, counts)
     return positions
 
 

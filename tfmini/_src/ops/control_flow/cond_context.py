@@ -193,13 +193,13 @@ class CondContext(ControlFlowContext):
 
     def BuildCondBranch(self, fn: Callable) -> tuple[Any, Any]:
         """Calls `fn` in this context; returns its result, and the result as tensors of this branch."""
-        before = get_collection(GraphKeys._SUMMARY_COLLECTION)
+        summaries_before = get_collection(GraphKeys._SUMMARY_COLLECTION)
         original = fn()
-        after = get_collection(GraphKeys._SUMMARY_COLLECTION)
-        if len(after) > len(before):
+        summaries_after = get_collection(GraphKeys._SUMMARY_COLLECTION)
+        if len(summaries_after) > len(summaries_before):
             # Summaries written in a branch become dependencies of its results.
-            get_collection_ref(GraphKeys._SUMMARY_COLLECTION)[:] = before
-            with control_dependencies(after[len(before) :]):
+            get_collection_ref(GraphKeys._SUMMARY_COLLECTION)[:] = summaries_before
+            with control_dependencies(summaries_after[len(summaries_before) :]):
                 if original is None:
                     return no_op(), None
                 original = map_structure(ops.identity, original, expand_composites=True)

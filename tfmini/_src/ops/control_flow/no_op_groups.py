@@ -103,20 +103,20 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
     with name_scope(name, "group_deps", inputs) as name:
         if not inputs:
             return no_op(name=name)
-        by_device: dict[str | None, list] = {}
+        tensors_by_device: dict[str | None, list] = {}
         for value in flatten(inputs, expand_composites=True):
             if not hasattr(value, "device"):
                 raise TypeError(
                     f"Expected tf.group() expected Tensor arguments not '{value}' with type "
                     f"'{type(value)}'"
                 )
-            by_device.setdefault(value.device, []).append(value)
-        if len(by_device) == 1:
-            [(device_name, values)] = by_device.items()
+            tensors_by_device.setdefault(value.device, []).append(value)
+        if len(tensors_by_device) == 1:
+            [(device_name, values)] = tensors_by_device.items()
             return _no_op_after(values, device_name, name)
         groups = [
-            _no_op_after(by_device[device_name], device_name)
-            for device_name in sorted(by_device, key=lambda d: d or "")
+            _no_op_after(tensors_by_device[device_name], device_name)
+            for device_name in sorted(tensors_by_device, key=lambda d: d or "")
         ]
         with control_dependencies(groups):
             return no_op(name=name)
@@ -145,17 +145,17 @@ def synchronized_tuple(
             t if t is None or isinstance(t, Operation) or is_tensor(t) else ops.convert_to_tensor(t)
             for t in tensors
         ]
-        gating = [t if isinstance(t, Operation) else t.op for t in tensors if t is not None]
+        gating_ops = [t if isinstance(t, Operation) else t.op for t in tensors if t is not None]
         for control in control_inputs or ():
             if isinstance(control, Tensor):
                 control = control.op
             elif not isinstance(control, Operation):
                 raise TypeError(f"Control input must be Operation or Tensor: {control}")
-            gating.append(control)
-        gating = sorted(set(gating), key=lambda op: op._id)
-        if not gating:
+            gating_ops.append(control)
+        gating_ops = sorted(set(gating_ops), key=lambda op: op._id)
+        if not gating_ops:
             raise ValueError(f"Must have at least one Tensor: {tensors}")
-        gate = group(*gating)
+        gate = group(*gating_ops)
         results: list[Any] = []
         for value in tensors:
             if value is None:

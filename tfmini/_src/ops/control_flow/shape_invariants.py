@@ -50,12 +50,12 @@ def _invariant_spec(var: Any, shape: Any) -> TypeSpec:
     return SparseTensorSpec(unknown_shape(dimension_value(shape[0])), var.dtype)
 
 
-def set_shape_invariants(inputs: list, entered: list, invariants: Any) -> None:
+def set_shape_invariants(inputs: list, enter_tensors: list, invariants: Any) -> None:
     """Sets the shapes of the tensors that enter a loop."""
     shapes = flatten(invariants)
     if not all(isinstance(shape, TensorShape) for shape in shapes):
         raise ValueError("`shapes` must be a (possibly nested) list of shapes.")
-    for tensor, inner, shape in zip(inputs, entered, shapes):
+    for tensor, inner, shape in zip(inputs, enter_tensors, shapes):
         if not dims_allow(shape._dims, tensor.shape._dims):
             raise ValueError(
                 f"The shape invariant specified for {tensor.name} is not compatible with the initial shape of "
@@ -67,12 +67,12 @@ def set_shape_invariants(inputs: list, entered: list, invariants: Any) -> None:
 
 def add_back_edge(merged: Tensor, value: Any) -> None:
     """Feeds `value` back to the loop variable `merged` for the next iteration."""
-    following = next_iteration(value)
-    if not dims_allow(merged.shape._dims, following.shape._dims):
+    next_value = next_iteration(value)
+    if not dims_allow(merged.shape._dims, next_value.shape._dims):
         tensor = merged.op.inputs[0].op.inputs[0]
         raise ValueError(
             f"Input tensor '{tensor.name}' enters the loop with shape {tensor.shape}, but has shape "
-            f"{following.shape} after one iteration. To allow the shape to vary across iterations, use the "
+            f"{next_value.shape} after one iteration. To allow the shape to vary across iterations, use the "
             "`shape_invariants` argument of tf.while_loop to specify a less-specific shape."
         )
-    merged.op._update_input(1, following)
+    merged.op._update_input(1, next_value)

@@ -212,11 +212,11 @@ class WhileContext(ControlFlowContext):
         outer = self._outer_context
         result = val if outer is None else outer.AddValue(val)
         with control_dependencies(None):
-            entered = self._enter(result, is_constant=True)
-        self._fix_control_inputs([entered])
-        self._values.add(entered.name)
-        self._external_values[val.name] = entered
-        return entered
+            enter_tensor = self._enter(result, is_constant=True)
+        self._fix_control_inputs([enter_tensor])
+        self._values.add(enter_tensor.name)
+        self._external_values[val.name] = enter_tensor
+        return enter_tensor
 
     @staticmethod
     def _loop_gradient(val: Tensor) -> Any:
@@ -289,10 +289,10 @@ class WhileContext(ControlFlowContext):
             return True
         return all(is_constant_enter(tensor.op) for tensor in op.inputs)
 
-    def _fix_control_inputs(self, entered: list[Tensor]) -> None:
+    def _fix_control_inputs(self, enter_tensors: list[Tensor]) -> None:
         """Moves Enter nodes into this context, with the control dependencies that apply outside the loop."""
         graph = get_default_graph()
-        for tensor in entered:
+        for tensor in enter_tensors:
             source = tensor.op.inputs[0].op
             selected = [
                 control
@@ -368,20 +368,20 @@ class WhileContext(ControlFlowContext):
         outer = self._outer_context
         outside = loop_vars if outer is None else [outer.AddValue(v) for v in loop_vars]
         with control_dependencies(None):
-            entered = [self._enter(v, is_constant=False, keeps_shape=False) for v in outside]
+            enter_tensors = [self._enter(v, is_constant=False, keeps_shape=False) for v in outside]
         pivot = None
         while outer is not None and pivot is None:
             pivot = outer.GetControlPivot()
             outer = outer.outer_context
         if pivot is not None:
-            for tensor in entered:
+            for tensor in enter_tensors:
                 if is_constant_enter(tensor.op.inputs[0].op):
                     tensor.op._add_control_input(pivot.op)
-        set_shape_invariants(outside, entered, invariants)
-        self._fix_control_inputs(entered)
-        self._values = {tensor.name for tensor in entered}
-        self._loop_enters = entered
-        return [merge([tensor, tensor])[0] for tensor in entered]
+        set_shape_invariants(outside, enter_tensors, invariants)
+        self._fix_control_inputs(enter_tensors)
+        self._values = {tensor.name for tensor in enter_tensors}
+        self._loop_enters = enter_tensors
+        return [merge([tensor, tensor])[0] for tensor in enter_tensors]
 
 
 def _pack_like(structure: Any, tensors: list) -> Any:
@@ -392,14 +392,14 @@ def _pack_like(structure: Any, tensors: list) -> Any:
 
 def _with_summaries(body: Callable, arguments: Any) -> Any:
     """Adds the summaries written in `body` to the dependencies of its result."""
-    before = get_collection(GraphKeys._SUMMARY_COLLECTION)
+    summaries_before = get_collection(GraphKeys._SUMMARY_COLLECTION)
     result = body(*arguments)
-    after = get_collection(GraphKeys._SUMMARY_COLLECTION)
+    summaries_after = get_collection(GraphKeys._SUMMARY_COLLECTION)
     if not is_sequence_or_composite(result):
         result = [result]
-    if len(after) > len(before):
-        get_collection_ref(GraphKeys._SUMMARY_COLLECTION)[:] = before
-        with control_dependencies(after[len(before) :]):
+    if len(summaries_after) > len(summaries_before):
+        get_collection_ref(GraphKeys._SUMMARY_COLLECTION)[:] = summaries_before
+        with control_dependencies(summaries_after[len(summaries_before) :]):
             result = map_structure(
                 lambda x: x if isinstance(x, TensorArray) else ops.identity(x),
                 result,

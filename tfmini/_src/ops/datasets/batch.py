@@ -37,17 +37,17 @@ from tfmini._src.ops.operands import dense
 class Batch(UnaryDataset):
     """Batches of `size` elements.
 
-    drops: whether to drop an incomplete last batch.
+    drops_remainder: whether to drop an incomplete last batch.
     is_fused: whether the batch absorbs its source, a map, which then has no path component.
     """
 
-    def __init__(self, source: Any, size: int, drops: bool, is_fused: bool = False):
+    def __init__(self, source: Any, size: int, drops_remainder: bool, is_fused: bool = False):
         if is_fused:
             source = copy.copy(source)
             source.token = ""
         super().__init__(source)
         self.size = size
-        self.drops = drops
+        self.drops = drops_remainder
         self.is_fused = is_fused
 
     def iterate(self, run: Run, path: str) -> Iterator:
@@ -60,10 +60,10 @@ class Batch(UnaryDataset):
 
 
 class _BatchIterator(WrappingIterator):
-    def __init__(self, inner: Iterator, size: int, drops: bool):
+    def __init__(self, inner: Iterator, size: int, drops_remainder: bool):
         super().__init__(inner)
         self._size = size
-        self._drops = drops
+        self._drops = drops_remainder
 
     is_pure = property(lambda self: self._inner.is_pure)
 
@@ -116,13 +116,18 @@ def _fuse_column(parts: Sequence[Any]) -> Any:
 
 class _PaddedBatchIterator(WrappingIterator):
     def __init__(
-        self, inner: Iterator, size: int, sizes: Sequence[Any], values: Sequence[Any], drops: bool
+        self,
+        inner: Iterator,
+        size: int,
+        sizes: Sequence[Any],
+        values: Sequence[Any],
+        drops_remainder: bool,
     ):
         super().__init__(inner)
         self._size = size
         self._sizes = sizes
         self._values = values
-        self._drops = drops
+        self._drops = drops_remainder
 
     def next(self) -> Element | None:
         elements: list[Element] = []
@@ -177,12 +182,12 @@ def _pad(component: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
 
 
 class _Windows(Iterator):
-    def __init__(self, inner: Iterator, size: int, shift: int, stride: int, drops: bool):
+    def __init__(self, inner: Iterator, size: int, shift: int, stride: int, drops_remainder: bool):
         self._inner = inner
         self._size = size
         self._shift = shift
         self._stride = stride
-        self._drops = drops
+        self._drops = drops_remainder
         self._buffer: list[Element] = []
         self._is_done = False
         self._ahead = 0  # elements to skip before the next window
@@ -226,9 +231,9 @@ class Window(UnaryDataset):
     iterator, token = _Windows, "/Window"
 
     def cardinality(self) -> int:
-        size, shift, stride, drops = self.settings
+        size, shift, stride, drops_remainder = self.settings
         count = self.source.cardinality()
-        if count >= 0 and drops:
+        if count >= 0 and drops_remainder:
             return max(0, (count - (size - 1) * stride - 1) // shift + 1)
         return in_batches(count, shift, False)
 
@@ -256,10 +261,10 @@ class _ElementIterator(Iterator):
         self._position += 1
         return self._elements[self._position - 1]
 
-    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+    def batch(self, count: int, drops_remainder: bool) -> tuple[int, Element | None]:
         elements = self._elements[self._position : self._position + count]
         self._position += len(elements)
-        if not elements or (drops and len(elements) < count):
+        if not elements or (drops_remainder and len(elements) < count):
             return len(elements), None
         return len(elements), stack(elements)
 
@@ -284,8 +289,8 @@ def batch_dataset_op(ctx, input_dataset, batch_size):
     **ELEMENTS,
 )
 def batch_dataset_v2_op(ctx, input_dataset, batch_size, drop_remainder):
-    drops = bool(scalar_argument(drop_remainder, "drop_remainder"))
-    return set_declared_types(Batch(input_dataset, _batch_size(batch_size), drops), ctx)
+    drops_remainder = bool(scalar_argument(drop_remainder, "drop_remainder"))
+    return set_declared_types(Batch(input_dataset, _batch_size(batch_size), drops_remainder), ctx)
 
 
 @dataset_op(
@@ -300,7 +305,7 @@ def batch_dataset_v2_op(ctx, input_dataset, batch_size, drop_remainder):
 def map_and_batch_dataset_op(
     ctx, input_dataset, other_arguments, batch_size, num_parallel_calls, drop_remainder
 ):
-    size, drops = (
+    size, drops_remainder = (
         _batch_size(batch_size, "batch_size"),
         bool(scalar_argument(drop_remainder, "drop_remainder")),
     )
@@ -312,7 +317,7 @@ def map_and_batch_dataset_op(
         mapped: Dataset = Map(input_dataset, function)
     else:
         mapped = ParallelMap(input_dataset, function, min(calls, os.cpu_count() or 1))
-    return set_declared_types(Batch(mapped, size, drops, True), ctx)
+    return set_declared_types(Batch(mapped, size, drops_remainder, True), ctx)
 
 
 _PADDED: dict[str, Any] = {
@@ -346,10 +351,13 @@ def padded_batch_dataset_op(ctx, input_dataset, batch_size, padded_shapes, paddi
 def padded_batch_dataset_v2_op(
     ctx, input_dataset, batch_size, padded_shapes, padding_values, drop_remainder
 ):
-    size, drops = _batch_size(batch_size), bool(scalar_argument(drop_remainder, "drop_remainder"))
+    size, drops_remainder = (
+        _batch_size(batch_size),
+        bool(scalar_argument(drop_remainder, "drop_remainder")),
+    )
     _check_padding(padded_shapes, padding_values)
     return set_declared_types(
-        PaddedBatch(input_dataset, size, padded_shapes, padding_values, drops), ctx
+        PaddedBatch(input_dataset, size, padded_shapes, padding_values, drops_remainder), ctx
     )
 
 
@@ -364,8 +372,8 @@ def window_dataset_op(ctx, input_dataset, size, shift, stride, drop_remainder):
     for name, value in settings.items():
         if value <= 0:
             invalid(f"Window {name} must be greater than zero.")
-    drops = bool(scalar_argument(drop_remainder, "drop_remainder"))
-    return set_declared_types(Window(input_dataset, *settings.values(), drops), ctx)
+    drops_remainder = bool(scalar_argument(drop_remainder, "drop_remainder"))
+    return set_declared_types(Window(input_dataset, *settings.values(), drops_remainder), ctx)
 
 
 def _check_padding(shapes: Any, values: Any) -> None:

@@ -126,11 +126,11 @@ def _records(
                 yield line.split(delimiter)  # type: ignore[misc]
                 position = end + 1
                 continue
-            fields, after = _parse(data, position, delimiter, quotes, is_last)
+            fields, next_position = _parse(data, position, delimiter, quotes, is_last)
             if fields is None:
                 break
             yield fields
-            position = after
+            position = next_position
         data = data[position:]
         if is_last:
             return
@@ -154,11 +154,11 @@ def _parse(
         fields.append(field)
         if position >= size:
             return fields, position
-        ending = data[position : position + 1]
+        terminator = data[position : position + 1]
         position += 1
-        if ending == delimiter:
+        if terminator == delimiter:
             continue
-        if ending == b"\r":
+        if terminator == b"\r":
             if position >= size and not is_last:
                 return None, position
             if data[position : position + 1] == b"\n":
@@ -189,10 +189,10 @@ def _parse_quoted(
         if end < 0:
             return InvalidArgumentError(None, None, _OPEN), len(data)
         pieces.append(data[position:end])
-        after = data[end + 1 : end + 2]
-        if after in (b"", delimiter, b"\n", b"\r"):
+        next_byte = data[end + 1 : end + 2]
+        if next_byte in (b"", delimiter, b"\n", b"\r"):
             return failed or b"".join(pieces), end + 1
-        if after != b'"':
+        if next_byte != b'"':
             failed = failed or InvalidArgumentError(None, None, _ESCAPED)
         pieces.append(b'"')
         position = end + 2

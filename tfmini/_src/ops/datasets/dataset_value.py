@@ -154,11 +154,11 @@ class PassThroughDataset(SameSizeDataset):
         return self.source.iterate(run, path + self.token)
 
 
-def in_batches(count: int, size: int, drops: bool) -> int:
+def in_batches(count: int, size: int, drops_remainder: bool) -> int:
     """Returns the number of batches of `size` elements in `count` elements; negative counts are returned unchanged."""
     if count < 0:
         return count
-    return count // size if drops else -(-count // size)
+    return count // size if drops_remainder else -(-count // size)
 
 
 def repeat_count(count: int, times: int) -> int:
@@ -206,15 +206,15 @@ class Iterator:
         """Returns the indices of the next rows, fewer than `count` only at the end."""
         raise NotImplementedError
 
-    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
-        """Reads up to `count` elements; returns their number and the batch, or None if `drops` and it is incomplete."""
+    def batch(self, count: int, drops_remainder: bool) -> tuple[int, Element | None]:
+        """Reads up to `count` elements; returns their number and the batch, or None if `drops_remainder` and it is incomplete."""
         elements: list[Element] = []
         while len(elements) < count:
             element = self.next()
             if element is None:
                 break
             elements.append(element)
-        if not elements or (drops and len(elements) < count):
+        if not elements or (drops_remainder and len(elements) < count):
             return len(elements), None
         return len(elements), stack(elements)
 
@@ -264,7 +264,7 @@ class RowIterator(Iterator):
         indices = self.take(1)
         return self.rows.row(indices[0]) if indices else None
 
-    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+    def batch(self, count: int, drops_remainder: bool) -> tuple[int, Element | None]:
         indices = self.take(count)
         if not indices:
             return 0, None

@@ -150,12 +150,12 @@ class AssertNext(PassThroughDataset):
         self._names = names
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        after = path.split("/")[:0:-1]
-        if len(self._names) > len(after):
+        suffixes = path.split("/")[:0:-1]
+        if len(self._names) > len(suffixes):
             invalid(
-                f"Asserted next {len(self._names)} transformations but encountered only {len(after)}."
+                f"Asserted next {len(self._names)} transformations but encountered only {len(suffixes)}."
             )
-        for offset, (expected, actual) in enumerate(zip(self._names, after)):
+        for offset, (expected, actual) in enumerate(zip(self._names, suffixes)):
             if expected != actual:
                 invalid(
                     f"Asserted {expected} transformation at offset {offset} but encountered {actual} transformation "

@@ -144,8 +144,8 @@ def _iterate_pieces(file: Any, path: str, header: int, size: int, footer: int) -
         for part in read_chunks(file, path):
             data += part
             if skip:
-                cut = min(skip, len(data))
-                data, skip = data[cut:], skip - cut
+                skip_size = min(skip, len(data))
+                data, skip = data[skip_size:], skip - skip_size
             position = 0
             while len(data) - position >= size + footer:
                 yield data[position : position + size]

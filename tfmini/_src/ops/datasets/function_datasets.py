@@ -66,10 +66,10 @@ class _MapIterator(WrappingIterator):
 
 def map_elements(inner: Iterator, function: Function, run: Run) -> Iterator:
     """Returns an iterator over the results of a function, computed element by element or in batches."""
-    at_once = function.batched_call()
-    if at_once is None:
+    batched_map = function.batched_call()
+    if batched_map is None:
         return _MapIterator(inner, function.bind(run))
-    return _MappedInParts(inner, function.bind(run), at_once)
+    return _MappedInParts(inner, function.bind(run), batched_map)
 
 
 _FIRST_SIZE = 8  # half the number of elements mapped in the first batch
@@ -339,7 +339,7 @@ def scan_dataset_op(ctx, input_dataset, initial_state, other_arguments):
 )
 def reduce_dataset_op(ctx, input_dataset, initial_state, other_arguments):
     run = Run()
-    done = at_cancellation(run.close)
+    cancellation = at_cancellation(run.close)
     try:
         function = CapturedFunction(ctx, "f", other_arguments).bind(run)
         elements = input_dataset.iterate(run, "")
@@ -355,4 +355,4 @@ def reduce_dataset_op(ctx, input_dataset, initial_state, other_arguments):
             raise CancelledError(None, None, "[_Derived_]Operation was cancelled")
         return state
     finally:
-        done.end(())
+        cancellation.end(())

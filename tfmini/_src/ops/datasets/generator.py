@@ -22,12 +22,12 @@ from tfmini._src.ops.datasets.dataset_value import (
 
 
 class Generator(Dataset):
-    """Elements that `following` computes from the state returned by `first`, until it raises OutOfRangeError."""
+    """Elements that `next_function` computes from the state returned by `first`, until it raises OutOfRangeError."""
 
     def __init__(
-        self, first: CapturedFunction, following: CapturedFunction, last: CapturedFunction
+        self, first: CapturedFunction, next_function: CapturedFunction, last: CapturedFunction
     ):
-        self.functions = first, following, last
+        self.functions = first, next_function, last
 
     def iterate(self, run: Run, path: str) -> Iterator:
         return _GeneratorIterator(run, *self.functions)

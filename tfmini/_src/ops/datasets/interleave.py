@@ -283,10 +283,10 @@ class _DirectedInterleaveIterator(Iterator):
         self._inner[index] = None
         self._open -= 1
 
-    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+    def batch(self, count: int, drops_remainder: bool) -> tuple[int, Element | None]:
         """Reads all choices before the elements, which is unobservable because elements are array rows."""
         if not self._reads_at_once():
-            return super().batch(count, drops)
+            return super().batch(count, drops_remainder)
         filled = 0
         parts: list[tuple[np.ndarray, Element]] = []  # positions in the batch, and elements
         while filled < count and self._open:
@@ -300,14 +300,15 @@ class _DirectedInterleaveIterator(Iterator):
             if outside.any():
                 self._check(int(choices[outside.argmax()]))
             filled += self._gather(choices, filled, parts)
-        if not filled or (drops and filled < count):
+        if not filled or (drops_remainder and filled < count):
             return filled, None
         return filled, merge_batches(parts, filled)
 
     def _reads_at_once(self) -> bool:
-        alive = [iterator for iterator in self._inner if iterator is not None]
+        alive_iterators = [iterator for iterator in self._inner if iterator is not None]
         return bool(self._selector.is_pure) and all(
-            iterator.rows is not None or iterator.remaining is not None for iterator in alive
+            iterator.rows is not None or iterator.remaining is not None
+            for iterator in alive_iterators
         )
 
     def _gather(

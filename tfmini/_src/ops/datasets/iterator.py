@@ -89,10 +89,10 @@ class IteratorResource(Resource):
         except BaseException:
             run.close()
             raise
-        before, self._run, self._elements = self._run, run, elements
+        previous_run, self._run, self._elements = self._run, run, elements
         self.dataset = dataset
-        if before is not None:
-            before.close()
+        if previous_run is not None:
+            previous_run.close()
 
     def next(self) -> Element:
         """Returns the next element.
@@ -210,11 +210,11 @@ def _iterator_resource(ctx: Any) -> IteratorResource:
 
     def first() -> IteratorResource:
         name = shared or f"_{next(_numbers)}_{ctx.op.name}"
-        created = IteratorResource(
+        resource = IteratorResource(
             attrs["container"], name, attrs["output_types"], attrs["output_shapes"]
         )
-        created.device = handle_device(ctx.device)
-        return created
+        resource.device = handle_device(ctx.device)
+        return resource
 
     if shared:
         resource = ctx.resources.named((KIND, attrs["container"], shared), first)

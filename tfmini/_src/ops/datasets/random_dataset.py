@@ -47,7 +47,7 @@ class _Numbers(Iterator):
         self._count += 1
         return (np.int64(self._words.next()),)
 
-    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+    def batch(self, count: int, drops_remainder: bool) -> tuple[int, Element | None]:
         words: list[int] = []
         while len(words) < count:
             words += self._words.several(count - len(words))

@@ -84,7 +84,7 @@ class _RepeatIterator(PassThroughIterator):
             if not self._start_over():
                 return None
 
-    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+    def batch(self, count: int, drops_remainder: bool) -> tuple[int, Element | None]:
         filled = 0
         parts: list[tuple[np.ndarray, Element]] = []
         while filled < count:
@@ -95,7 +95,7 @@ class _RepeatIterator(PassThroughIterator):
                 filled += size
             if filled < count and not self._start_over():
                 break
-        if not filled or (drops and filled < count):
+        if not filled or (drops_remainder and filled < count):
             return filled, None
         return filled, parts[0][1] if len(parts) == 1 else merge_batches(parts, filled)
 
@@ -213,9 +213,9 @@ class _SkipIterator(PassThroughIterator):
         self._skip()
         return self._inner.next()
 
-    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+    def batch(self, count: int, drops_remainder: bool) -> tuple[int, Element | None]:
         self._skip()
-        return self._inner.batch(count, drops)
+        return self._inner.batch(count, drops_remainder)
 
     def _skip(self) -> None:
         while self._left:
@@ -374,17 +374,17 @@ class _ZipIterator(Iterator):
         counts = [iterator.remaining for iterator in self._inner]
         return None if self._is_done or None in counts else min(counts)
 
-    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+    def batch(self, count: int, drops_remainder: bool) -> tuple[int, Element | None]:
         remaining = self.remaining
         if remaining is None:
-            return super().batch(count, drops)
+            return super().batch(count, drops_remainder)
         self._is_done = remaining < count
         count = min(count, remaining)
         if not count:
             return 0, None
         result: Element = ()
         for iterator in self._inner:
-            result += iterator.batch(count, drops)[1] or ()
+            result += iterator.batch(count, drops_remainder)[1] or ()
         return count, result
 
     def save(self) -> Any:

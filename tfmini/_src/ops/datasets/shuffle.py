@@ -179,14 +179,14 @@ class _ShuffleIterator(Iterator):
     def _drain(self, values: list[Any], start: int, count: int) -> int:
         """Returns items of a fully read epoch from position `start` on, and the position after them."""
         buffer, size = self._buffer, self._size
-        drawn = np.array(self._words.several(min(count, self._end - start)))
-        firsts = np.arange(start, start + len(drawn))
-        positions = ((firsts + drawn % (self._end - firsts)) % size).tolist()
+        random_values = np.array(self._words.several(min(count, self._end - start)))
+        firsts = np.arange(start, start + len(random_values))
+        positions = ((firsts + random_values % (self._end - firsts)) % size).tolist()
         for position, first in zip(positions, (firsts % size).tolist()):
             values.append(buffer[position])
             buffer[position] = buffer[first]
             buffer[first] = None
-        return start + len(drawn)
+        return start + len(random_values)
 
     def save(self) -> Any:
         epochs = self._run.seeds.get(self._path)

@@ -132,7 +132,7 @@ class _RangeIterator(RowIterator):
         self._position = min(start + count, self._count)
         return list(range(start, self._position))
 
-    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+    def batch(self, count: int, drops_remainder: bool) -> tuple[int, Element | None]:
         start = self._position
         self._position = min(start + count, self._count)
         if start == self._position:
@@ -308,13 +308,13 @@ def sparse_tensor_slice_dataset_op(ctx, indices, values, dense_shape):
     output_shapes=SHAPES,
 )
 def range_dataset_op(ctx, start, stop, step):
-    first, end, by = (
+    first, end, delta = (
         scalar_argument(value, name)
         for value, name in ((start, "start"), (stop, "stop"), (step, "step"))
     )
-    if not by:
+    if not delta:
         invalid("step must be a non-zero integer.")
-    return set_declared_types(Range(range(first, end, by)), ctx)
+    return set_declared_types(Range(range(first, end, delta)), ctx)
 
 
 def _copy_if_needed(value: Any, owned: bool) -> Any:

@@ -320,9 +320,9 @@ class _ParallelMapIterator(Iterator):
             self._inner = None
             self._end()
             return None
-        began = time.perf_counter()
+        start_time = time.perf_counter()
         results = results_or_end(self._function, element)
-        pace.in_place(time.perf_counter() - began)
+        pace.in_place(time.perf_counter() - start_time)
         return results
 
     def save(self) -> Any:
@@ -334,9 +334,9 @@ class _ParallelMapIterator(Iterator):
     def restore(self, state: Any) -> None:
         results, inner = state
         for result in results:
-            ended = Attempt(_leave)
-            ended.end(result)
-            self._started.append(ended)
+            attempt = Attempt(_leave)
+            attempt.end(result)
+            self._started.append(attempt)
         if inner is None or self._inner is None:
             self._inner = None
         else:
@@ -381,14 +381,14 @@ def _leave(attempt: Attempt) -> None:
 def _call(function: Any, element: Element, attempt: Attempt, pace: Pace | None) -> None:
     if attempt.is_ended:  # its iterator has been closed
         return
-    began = time.perf_counter()
+    start_time = time.perf_counter()
     try:
         results = results_or_end(function, element)
     except BaseException as error:
         attempt.end(error=error)
         return
     if pace is not None:
-        pace.in_thread(time.perf_counter() - began)
+        pace.in_thread(time.perf_counter() - start_time)
     attempt.end(results)
 
 

@@ -42,7 +42,7 @@ class _UnbatchIterator(Iterator):
         self._position += 1
         return self._rows.row(self._position - 1)
 
-    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+    def batch(self, count: int, drops_remainder: bool) -> tuple[int, Element | None]:
         parts: list[Element] = []
         missing = count
         while missing and self._has_rows():
@@ -50,7 +50,7 @@ class _UnbatchIterator(Iterator):
             self._position = min(start + missing, self._count)
             missing -= self._position - start
             parts.append(self._rows.gather(slice(start, self._position)))
-        if not parts or (drops and missing):
+        if not parts or (drops_remainder and missing):
             return count - missing, None
         columns = [*zip(*parts)]
         if all(len({part.shape[1:] for part in column}) == 1 for column in columns):

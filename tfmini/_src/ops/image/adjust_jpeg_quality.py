@@ -51,10 +51,10 @@ def random_jpeg_quality(
     Raises:
       ValueError: if the range is empty or exceeds [0, 100].
     """
-    ends = (min_jpeg_quality, max_jpeg_quality)
-    if min(ends) < 0 or max(ends) > 100:
+    quality_range = (min_jpeg_quality, max_jpeg_quality)
+    if min(quality_range) < 0 or max(quality_range) > 100:
         raise ValueError("jpeg encoding range must be between 0 and 100.")
     if min_jpeg_quality >= max_jpeg_quality:
         raise ValueError("`min_jpeg_quality` must be less than `max_jpeg_quality`.")
-    quality = ops.random_uniform([], *ends, seed=seed, dtype=dtypes.int32)
+    quality = ops.random_uniform([], *quality_range, seed=seed, dtype=dtypes.int32)
     return adjust_jpeg_quality(image, quality)

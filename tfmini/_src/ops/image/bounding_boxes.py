@@ -70,10 +70,10 @@ def _draw(image: Any, box: Any, colour: Any) -> None:
     """Draws the visible part of the outline of a box."""
     height, width = image.shape[:2]
     scale = np.array([height - 1, width - 1] * 2, "f")
-    ends = box[:4] * scale
-    if not np.isfinite(ends).all():
+    box_corners = box[:4] * scale
+    if not np.isfinite(box_corners).all():
         return
-    top, left, bottom, right = (int(end) for end in np.clip(ends, -(2.0**31), 2.0**31))
+    top, left, bottom, right = (int(end) for end in np.clip(box_corners, -(2.0**31), 2.0**31))
     if top > bottom or left > right:
         return
     if top >= height or bottom < 0 or left >= width or right < 0:
@@ -173,29 +173,29 @@ def _lines(value: Any) -> int:
 
 
 def _crop(
-    words: _Words, width: int, height: int, areas: tuple, aspect: Any
+    words: _Words, width: int, height: int, areas: tuple, aspect_ratio: Any
 ) -> tuple[int, int, int, int] | None:
     """Draws a crop (top, left, rows, columns) with aspect ratio and area in the ranges; None if none fits."""
     min_area, max_area = (_FLOAT32(area) * _FLOAT32(width) * _FLOAT32(height) for area in areas)
-    if areas[1] <= 0 or aspect <= 0 or width <= 0 or height <= 0 or areas[0] > areas[1]:
+    if areas[1] <= 0 or aspect_ratio <= 0 or width <= 0 or height <= 0 or areas[0] > areas[1]:
         return None
-    rows, limit = (_lines(np.sqrt(area / aspect)) for area in (min_area, max_area))
-    if _lines(_FLOAT32(limit) * aspect) > width:
-        limit = int(_FLOAT32(width + 0.5 - 0.0000001) / aspect)
-        if _lines(_FLOAT32(limit) * aspect) > width:
+    rows, limit = (_lines(np.sqrt(area / aspect_ratio)) for area in (min_area, max_area))
+    if _lines(_FLOAT32(limit) * aspect_ratio) > width:
+        limit = int(_FLOAT32(width + 0.5 - 0.0000001) / aspect_ratio)
+        if _lines(_FLOAT32(limit) * aspect_ratio) > width:
             limit -= 1
     limit = min(limit, height)
     if rows >= limit:
         rows = limit
     else:
         rows += words.uniform_below(limit - rows + 1)
-    columns = _lines(_FLOAT32(rows) * aspect)
+    columns = _lines(_FLOAT32(rows) * aspect_ratio)
     if rows * columns < min_area:
         rows += 1
-        columns = _lines(_FLOAT32(rows) * aspect)
+        columns = _lines(_FLOAT32(rows) * aspect_ratio)
     if rows * columns > max_area:
         rows -= 1
-        columns = _lines(_FLOAT32(rows) * aspect)
+        columns = _lines(_FLOAT32(rows) * aspect_ratio)
     if not min_area <= rows * columns <= max_area or columns > width or rows > height:
         return None
     if rows <= 0 or columns <= 0:
@@ -250,7 +250,7 @@ def _sample(
     size: Any,
     boxes: Any,
     min_area: Any,
-    aspects: Any,
+    aspect_ratios: Any,
     areas: Any,
     attempts: int,
     uses_image: bool,
@@ -271,11 +271,11 @@ def _sample(
         invalid(text)
     objects = _objects([height, width], boxes, uses_image)
     words = _Words(ctx, attempts)
-    low, high = (_FLOAT32(aspect) for aspect in aspects)
+    low, high = (_FLOAT32(ratio) for ratio in aspect_ratios)
     crop = (0, 0, height, width)
     for _ in range(attempts):
-        aspect = words.unit() * (high - low) + low
-        candidate = _crop(words, width, height, tuple(areas), aspect)
+        ratio = words.unit() * (high - low) + low
+        candidate = _crop(words, width, height, tuple(areas), ratio)
         if candidate is not None and _covers(candidate, objects, min_area):
             crop = candidate
             break
@@ -291,18 +291,20 @@ def _sample(
 
 
 def _check_ranges(attrs: dict[str, Any], on_gpu: bool) -> None:
-    aspects, areas = attrs["aspect_ratio_range"], attrs["area_range"]
-    if len(aspects) != 2:
+    aspect_ratios, areas = attrs["aspect_ratio_range"], attrs["area_range"]
+    if len(aspect_ratios) != 2:
         invalid("Aspect ratio range field must specify 2 dimensions")
-    if not min(aspects) > 0:
-        invalid(f"Aspect ratio range must be non-negative: [{', '.join(map(_text, aspects))}]")
+    if not min(aspect_ratios) > 0:
+        invalid(
+            f"Aspect ratio range must be non-negative: [{', '.join(map(_text, aspect_ratios))}]"
+        )
     if len(areas) != 2:
         invalid("Area range field must specify 2 dimensions")
-    between = f"[{', '.join(map(_text, areas))}]"
+    range_text = f"[{', '.join(map(_text, areas))}]"
     if not min(areas) > 0:
-        invalid(f"Area range must be non-negative: {between}")
+        invalid(f"Area range must be non-negative: {range_text}")
     if max(areas) > 1:
-        invalid(f"Area range must be less then or equal to 1.0: {between}")
+        invalid(f"Area range must be less then or equal to 1.0: {range_text}")
     if attrs["max_attempts"] <= 0:
         invalid(f"Max attempts must be non-negative: {attrs['max_attempts']}")
     min_area = attrs.get("min_object_covered", 0)

@@ -117,8 +117,8 @@ def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
     with name_scope(name, "grayscale_to_rgb", [images]) as name:
         images = ops.with_dependencies(_grayscale_checks(images), images)
         images = ops.convert_to_tensor(images, name="images")
-        before = ops.expand_dims(ops.rank(images) - 1, 0)
-        parts = [ops.ones(before, dtype=dtypes.int32)] + [ops.expand_dims(3, 0)]
+        channel_axis = ops.expand_dims(ops.rank(images) - 1, 0)
+        parts = [ops.ones(channel_axis, dtype=dtypes.int32)] + [ops.expand_dims(3, 0)]
         rgb = ops.tile(images, ops.concat(parts, 0), name=name)
         rgb.set_shape(images.shape[:-1].concatenate([3]))
         return rgb
@@ -126,19 +126,19 @@ def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
 
 def _grayscale_checks(images: Any) -> list[Any]:
     wrong = "Last dimension of a grayscale image should be size 1."
-    few = "A grayscale image must be at least two-dimensional."
+    rank_message = "A grayscale image must be at least two-dimensional."
     try:
         if images.get_shape().ndims is None:
             shape = images.get_shape().with_rank(2)
         else:
             shape = images.get_shape().with_rank_at_least(2)
     except ValueError:
-        raise ValueError(few) from None
+        raise ValueError(rank_message) from None
     if shape.is_fully_defined():
         if shape[-1] != 1:
             raise ValueError(wrong)
         return []
     return [
         ops.assert_equal(ops.shape(images)[-1], 1, message=wrong),
-        ops.assert_greater_equal(ops.rank(images), 3, message=few),
+        ops.assert_greater_equal(ops.rank(images), 3, message=rank_message),
     ]

@@ -32,12 +32,12 @@ def image_connected_components_op(xp, images):
     if images.ndim != 3:
         invalid("Input images must have rank 3")
     labels = xp.arange(images.size).reshape(images.shape)
-    down, across = images[:, 1:] == images[:, :-1], images[:, :, 1:] == images[:, :, :-1]
+    same_below, same_right = images[:, 1:] == images[:, :-1], images[:, :, 1:] == images[:, :, :-1]
     while images.size:
         smaller = labels.copy()
         for connected, first, second in (
-            (down, np.s_[:, :-1], np.s_[:, 1:]),
-            (across, np.s_[:, :, :-1], np.s_[:, :, 1:]),
+            (same_below, np.s_[:, :-1], np.s_[:, 1:]),
+            (same_right, np.s_[:, :, :-1], np.s_[:, :, 1:]),
         ):
             least = xp.minimum(smaller[first], smaller[second])
             smaller[second] = xp.where(connected, least, smaller[second])

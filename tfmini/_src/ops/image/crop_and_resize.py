@@ -238,13 +238,15 @@ def crop_and_resize_grad_image_op(xp, grads, boxes, box_ind, image_size, *, T, m
         xp.add.at(result, (image_indices, rows[:, :, None], columns[:, None, :]), grads)
         return result.astype(image_dtype, copy=False)
     one = np.float32(1)
-    for rows, down in ((corners.top, one - corners.down), (corners.bottom, corners.down)):
-        part = grads * down
-        for columns, across in (
+    for rows, row_weight in ((corners.top, one - corners.down), (corners.bottom, corners.down)):
+        part = grads * row_weight
+        for columns, column_weight in (
             (corners.left, one - corners.across),
             (corners.right, corners.across),
         ):
-            xp.add.at(result, (image_indices, rows[:, :, None], columns[:, None, :]), part * across)
+            xp.add.at(
+                result, (image_indices, rows[:, :, None], columns[:, None, :]), part * column_weight
+            )
     return result.astype(image_dtype, copy=False)
 
 

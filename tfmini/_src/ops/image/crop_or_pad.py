@@ -51,13 +51,13 @@ def pad_to_bounding_box(
         checks = checks_of_images(image)
         batch, height, width, depth = image_sizes(image, 4)
         right = target_width - offset_width - width
-        below = target_height - offset_height - height
+        bottom_padding = target_height - offset_height - height
         checks += require(offset_height >= 0, "offset_height must be >= 0")
         checks += require(offset_width >= 0, "offset_width must be >= 0")
         checks += require(right >= 0, "width must be <= target - offset")
-        checks += require(below >= 0, "height must be <= target - offset")
+        checks += require(bottom_padding >= 0, "height must be <= target - offset")
         image = ops.with_dependencies(checks, image)
-        pads = [0, 0, offset_height, below, offset_width, right, 0, 0]
+        pads = [0, 0, offset_height, bottom_padding, offset_width, right, 0, 0]
         padded = ops.pad(image, ops.reshape(ops.stack(pads), [4, 2]))
         padded.set_shape(_static_sizes([batch, target_height, target_width, depth]))
         return as_before(padded, was_one)

@@ -67,20 +67,20 @@ def decode_image(
             signature = ops.substr(contents, 0, 2)
             is_bmp = ops.equal(signature, "BM", name="is_bmp")
             text = "Unable to decode bytes as JPEG, PNG, GIF, or BMP"
-            accepted = ops.Assert(is_bmp, [text])
-            good = ops.not_equal(expected, 1, name="check_channels")
+            bmp_check = ops.Assert(is_bmp, [text])
+            channel_check = ops.not_equal(expected, 1, name="check_channels")
             text = "Channels must be in (None, 0, 3) when decoding BMP images"
-            check = ops.Assert(good, [text])
-            with control_dependencies([accepted, check]):
+            check = ops.Assert(channel_check, [text])
+            with control_dependencies([bmp_check, check]):
                 return convert_image_dtype(raw.DecodeBmp(contents), dtype)
 
         def as_gif() -> Tensor:
-            good = ops.logical_and(
+            channel_check = ops.logical_and(
                 ops.not_equal(expected, 1, name="check_gif_channels"),
                 ops.not_equal(expected, 4, name="check_gif_channels"),
             )
             text = "Channels must be in (None, 0, 3) when decoding GIF images"
-            check = ops.Assert(good, [text])
+            check = ops.Assert(channel_check, [text])
             with control_dependencies([check]):
                 result = convert_image_dtype(raw.DecodeGif(contents), dtype)
                 return result if expand_animations else ops.gather(result, 0)
@@ -99,9 +99,9 @@ def decode_image(
             return ops.cond(_is_png(contents), as_png, gif_or_bmp, name="cond_png")
 
         def as_jpeg() -> Tensor:
-            good = ops.not_equal(expected, 4, name="check_jpeg_channels")
+            channel_check = ops.not_equal(expected, 4, name="check_jpeg_channels")
             text = "Channels must be in (None, 0, 1, 3) when decoding JPEG images"
-            check = ops.Assert(good, [text])
+            check = ops.Assert(channel_check, [text])
             with control_dependencies([check]):
                 return convert_image_dtype(raw.DecodeJpeg(contents, channels=channels), dtype)
 

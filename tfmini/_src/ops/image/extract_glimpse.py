@@ -28,8 +28,8 @@ def _noise(image: np.ndarray, shape: tuple, noise: str) -> np.ndarray:
         return np.zeros(shape, "f")
     generator = np.random.default_rng(fresh_seed())
     if noise == "gaussian":
-        drawn = generator.standard_normal(shape, "f") * image.std() + image.mean()
-        return np.clip(drawn, image.min(), image.max()).astype("f")
+        noise_values = generator.standard_normal(shape, "f") * image.std() + image.mean()
+        return np.clip(noise_values, image.min(), image.max()).astype("f")
     low, high = image.min(), image.max()
     return generator.random(shape, "f") * (high - low) + low
 
@@ -77,9 +77,9 @@ def extract_glimpse_op(xp, images, size, offsets, *, centered, normalized, unifo
     for glimpse, image, offset in zip(result, images, offsets):
         glimpse[...] = _noise(image, shape, noise)
         into, sources = [], []
-        for along, extent in enumerate((height, width)):
-            count = image.shape[along]
-            start = _start(offset[along], count, extent, centered, normalized)
+        for spatial_axis, extent in enumerate((height, width)):
+            count = image.shape[spatial_axis]
+            start = _start(offset[spatial_axis], count, extent, centered, normalized)
             first, last = max(start, 0), max(min(start + extent, count), 0)
             sources.append(slice(first, max(last, first)))
             into.append(slice(first - start, max(last, first) - start))

@@ -55,8 +55,8 @@ def _flip_at_random(image: Any, axis: int, seed: int | None, scope: str) -> Tens
         image = checked_image(ops.convert_to_tensor(image, name="image"))
         ndims = image.shape.ndims
         if ndims in (3, None):
-            draw = ops.random_uniform([], 0, 1.0, seed=seed)
-            turned = ops.less(draw, 0.5)
+            random_value = ops.random_uniform([], 0, 1.0, seed=seed)
+            turned = ops.less(random_value, 0.5)
             result = ops.cond(turned, lambda: ops.reverse(image, [axis]), lambda: image, name=name)
             return _copy_shape(image, result)
         if ndims == 4:

@@ -31,8 +31,8 @@ def _shapes_and_checks(one: Any, other: Any) -> tuple[Any, Any, list[Any]]:
     shape, other_shape = ops.shape_n([one, other])
     both = [shape, other_shape]
     checks = [ops.Assert(ops.greater_equal(ops.size(shape), 3), both, summarize=10)]
-    agree = ops.reduce_all(ops.equal(shape[-3:], other_shape[-3:]))
-    checks.append(ops.Assert(agree, both, summarize=10))
+    shapes_agree = ops.reduce_all(ops.equal(shape[-3:], other_shape[-3:]))
+    checks.append(ops.Assert(shapes_agree, both, summarize=10))
     return shape, other_shape, checks
 
 
@@ -87,12 +87,14 @@ def _gaussian(size: Any, sigma: Any) -> Tensor:
     sigma = ops.convert_to_tensor(sigma)
     positions = ops.cast(ops.range(size), sigma.dtype)
     positions = positions - ops.cast(size - 1, sigma.dtype) / 2.0
-    bell = ops.square(positions)
-    bell = bell * (-0.5 / ops.square(sigma))
-    bell = ops.reshape(bell, shape=[1, -1]) + ops.reshape(bell, shape=[-1, 1])
-    bell = ops.reshape(bell, shape=[1, -1])
-    bell = ops.softmax(bell)
-    return ops.reshape(bell, shape=[size, size, 1, 1])
+    squared_positions = ops.square(positions)
+    squared_positions = squared_positions * (-0.5 / ops.square(sigma))
+    squared_positions = ops.reshape(squared_positions, shape=[1, -1]) + ops.reshape(
+        squared_positions, shape=[-1, 1]
+    )
+    squared_positions = ops.reshape(squared_positions, shape=[1, -1])
+    squared_positions = ops.softmax(squared_positions)
+    return ops.reshape(squared_positions, shape=[size, size, 1, 1])
 
 
 def _ssim_per_channel(
@@ -104,8 +106,8 @@ def _ssim_per_channel(
     shape1, shape2 = ops.shape_n([img1, img2])
     checks = []
     for shape in (shape1, shape2):
-        enough = ops.reduce_all(ops.greater_equal(shape[-3:-1], size))
-        checks.append(ops.Assert(enough, [shape, size], summarize=8))
+        is_large_enough = ops.reduce_all(ops.greater_equal(shape[-3:-1], size))
+        checks.append(ops.Assert(is_large_enough, [shape, size], summarize=8))
     with control_dependencies(checks):
         img1 = ops.identity(img1)
     kernel = ops.tile(_gaussian(size, sigma), multiples=[1, 1, shape1[-1], 1])

@@ -29,17 +29,17 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
         ndims = images.get_shape().ndims
         axes: list[int] | None
         if ndims == 3:
-            down = images[1:, :, :] - images[:-1, :, :]
-            across = images[:, 1:, :] - images[:, :-1, :]
+            row_diff = images[1:, :, :] - images[:-1, :, :]
+            column_diff = images[:, 1:, :] - images[:, :-1, :]
             axes = None
         elif ndims == 4:
-            down = images[:, 1:, :, :] - images[:, :-1, :, :]
-            across = images[:, :, 1:, :] - images[:, :, :-1, :]
+            row_diff = images[:, 1:, :, :] - images[:, :-1, :, :]
+            column_diff = images[:, :, 1:, :] - images[:, :, :-1, :]
             axes = [1, 2, 3]
         else:
             raise ValueError("'images' must be either 3 or 4-dimensional.")
-        total = ops.reduce_sum(ops.abs(down), axis=axes)
-        return total + ops.reduce_sum(ops.abs(across), axis=axes)
+        total = ops.reduce_sum(ops.abs(row_diff), axis=axes)
+        return total + ops.reduce_sum(ops.abs(column_diff), axis=axes)
 
 
 @public

@@ -72,12 +72,12 @@ def _pixels(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, method: str, fi
         return _read(xp, image, _round(xp, y), _round(xp, x), is_finite, fill)
     top, left = xp.floor(y), xp.floor(x)
     right, below = (left + 1 - x)[..., None], (top + 1 - y)[..., None]
-    across, down = (x - left)[..., None], (y - top)[..., None]
+    column_fraction, row_fraction = (x - left)[..., None], (y - top)[..., None]
     upper = right * _read(xp, image, top, left, is_finite, fill)
-    upper = upper + across * _read(xp, image, top, left + 1, is_finite, fill)
+    upper = upper + column_fraction * _read(xp, image, top, left + 1, is_finite, fill)
     lower = right * _read(xp, image, top + 1, left, is_finite, fill)
-    lower = lower + across * _read(xp, image, top + 1, left + 1, is_finite, fill)
-    between = below * upper + down * lower
+    lower = lower + column_fraction * _read(xp, image, top + 1, left + 1, is_finite, fill)
+    between = below * upper + row_fraction * lower
     return xp.where(is_finite[..., None], between, fill).astype(image.dtype)
 
 
@@ -158,13 +158,13 @@ def _(op) -> Dims:
 def _(op, grad):
     """Returns the gradient transformed by the inverse transforms, as in TensorFlow."""
     images, transforms = op.inputs[:2]
-    back = raw.ImageProjectiveTransformV2(
+    image_grad = raw.ImageProjectiveTransformV2(
         images=grad,
         transforms=inverse_transforms(transforms),
         output_shape=ops.shape(images)[1:3],
         interpolation=op.attrs["interpolation"],
     )
-    return back, None, None
+    return image_grad, None, None
 
 
 def inverse_transforms(transforms: Any) -> Tensor:

@@ -40,7 +40,7 @@ def random_crop(
         )
         shape = ops.with_dependencies([check], shape)
         limit = shape - size + 1
-        anywhere = random_uniform(
+        random_offset = random_uniform(
             ops.shape(shape), dtype=size.dtype, maxval=size.dtype.max, seed=seed
         )
-        return ops.slice(value, anywhere % limit, size, name=name)
+        return ops.slice(value, random_offset % limit, size, name=name)

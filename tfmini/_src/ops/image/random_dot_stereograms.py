@@ -40,26 +40,26 @@ class _Viewer:
         mu, size = float(self.mu), len(row)
         visible, going = np.ones(size, bool), np.ones(size, bool)
         step = float(self.mu * np.float32(self.eyes))
-        away = 1
+        distance = 1
         while going.any():
-            height = row + 2 * (2 - mu * row) * away / step
-            aside = np.pad(row, min(away, size), constant_values=border)
-            if away > size:
+            height = row + 2 * (2 - mu * row) * distance / step
+            shifted_row = np.pad(row, min(distance, size), constant_values=border)
+            if distance > size:
                 left = right = np.full(size, border)
             else:
-                left, right = aside[:size], aside[-size:]
+                left, right = shifted_row[:size], shifted_row[-size:]
             visible &= ~going | ((left < height) & (right < height))
             going &= visible & (height < 1)
-            away += 1
+            distance += 1
         return visible
 
 
 def _links(row: np.ndarray, viewer: _Viewer, border: float, hidden: bool) -> list[int]:
     """Returns for each dot in a row the index of the dot to its right with the same color, or its own index."""
     size = len(row)
-    dots_apart = viewer.separation(row)
-    lefts = np.arange(size) - dots_apart // 2
-    rights = lefts + dots_apart
+    dot_separation = viewer.separation(row)
+    lefts = np.arange(size) - dot_separation // 2
+    rights = lefts + dot_separation
     usable = (lefts >= 0) & (rights < size)
     if hidden:
         usable &= viewer.is_seen(row, border)
@@ -126,8 +126,8 @@ def _frame(height: int, window: int, dots: int) -> tuple[int, int]:
 
 
 def _draw_dots(image: np.ndarray, viewer: _Viewer, dots: int, end: int) -> None:
-    far, (height, width, _) = int(viewer.separation(np.float64(0.0))), image.shape
-    for centre in (width // 2 - far // 2, width // 2 + far // 2):
+    far_separation, (height, width, _) = int(viewer.separation(np.float64(0.0))), image.shape
+    for centre in (width // 2 - far_separation // 2, width // 2 + far_separation // 2):
         left = centre - dots // 2
         rows = slice(max(end - dots + 1, 0), min(end + 1, height))
         image[rows, max(left, 0) : max(min(left + dots, width), 0)] = _BLACK
@@ -192,16 +192,16 @@ def single_image_random_dot_stereograms_op(
     viewer = _Viewer(_in_dots(eye_separation, dots_per_inch), np.float32(mu))
     depths = _normalize(depth_values, normalize, normalize_max, normalize_min)
     top, end = _frame(height, rows, convergence_dots_size)
-    across = _depth_lines(width, int((width - columns) / 2), columns, depths.shape[1])
-    down = _depth_lines(height, top, rows, depths.shape[0])
+    column_lines = _depth_lines(width, int((width - columns) / 2), columns, depths.shape[1])
+    row_lines = _depth_lines(height, top, rows, depths.shape[0])
     image = np.empty((height, width, channels), np.uint8)
     rows_by_line: dict[int, tuple[np.ndarray, int]] = {}
-    for y, line in enumerate(down.tolist()):
+    for y, line in enumerate(row_lines.tolist()):
         if line not in rows_by_line:
             border = float(np.float32(border_level))
             row = np.full(width, border)
             if line >= 0:
-                row[across >= 0] = depths[line, across[across >= 0]]
+                row[column_lines >= 0] = depths[line, column_lines[column_lines >= 0]]
             links = _links(row, viewer, border, hidden_surface_removal)
             rows_by_line[line] = _sources(links)
         color_ids, count = rows_by_line[line]

@@ -46,13 +46,16 @@ def _corners(xp: Any, data: Any, warp: Any) -> list[tuple]:
     is_inside = (x > -1) & (y > -1) & (x < width) & (y < height)
     x, y = (xp.where(is_inside, value, value.dtype.type(0)) for value in (x, y))
     top, left = xp.floor(y), xp.floor(x)
-    down, across = y - top, x - left
+    row_fraction, column_fraction = y - top, x - left
     corners = []
     for lower in (0, 1):
         for right in (0, 1):
             row, column = (top + lower).astype(np.int64), (left + right).astype(np.int64)
             in_bounds = is_inside & (row >= 0) & (row < height) & (column >= 0) & (column < width)
-            shares = down if lower else 1 - down, across if right else 1 - across
+            shares = (
+                row_fraction if lower else 1 - row_fraction,
+                column_fraction if right else 1 - column_fraction,
+            )
             pixel = xp.where(in_bounds, row, 0), xp.where(in_bounds, column, 0)
             corners.append((in_bounds, *pixel, *shares, 2 * lower - 1, 2 * right - 1))
     return corners
@@ -108,12 +111,18 @@ def resampler_grad_op(xp, data, warp, grad):
     if not wide.size:
         return narrow(data.dtype, data_grad), narrow(data.dtype, warp_grad)
     images = xp.arange(len(data))[:, None]
-    for in_bounds, row, column, row_weight, column_weight, down, across in _corners(
-        xp, wide, points
-    ):
+    for (
+        in_bounds,
+        row,
+        column,
+        row_weight,
+        column_weight,
+        row_fraction,
+        column_fraction,
+    ) in _corners(xp, wide, points):
         share = xp.where(in_bounds, row_weight * column_weight, 0)
         xp.add.at(data_grad, (images, row, column), share[..., None] * grads)
         slope = xp.where(in_bounds, (wide[images, row, column] * grads).sum(-1), 0)
-        flat[..., 0] += across * row_weight * slope
-        flat[..., 1] += down * column_weight * slope
+        flat[..., 0] += column_fraction * row_weight * slope
+        flat[..., 1] += row_fraction * column_weight * slope
     return narrow(data.dtype, data_grad), narrow(data.dtype, warp_grad)

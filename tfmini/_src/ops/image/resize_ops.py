@@ -347,8 +347,8 @@ def _coverage(size: int, count: int, align_corners: bool) -> Lines:
     terms = first + np.arange(max(int((last - first).max()), 1))[:, None]
     lines = terms.astype("f")
     overlap = np.where(lines + _ONE > end, end - lines, _ONE)
-    at_start = np.where(lines + _ONE > end, scale, lines + _ONE - start)
-    share = np.where(lines < start, at_start, overlap)
+    start_coverage = np.where(lines + _ONE > end, scale, lines + _ONE - start)
+    share = np.where(lines < start, start_coverage, overlap)
     share = np.where(terms < last, share, np.float32(0))
     # Pixels of weight 0 are skipped: they may be NaN.
     terms = np.where(terms < last, terms, first)

@@ -44,15 +44,15 @@ def _box(x: np.ndarray) -> np.ndarray:
 def _keys_cubic(x: np.ndarray) -> np.ndarray:
     x = np.abs(x).astype("f")
     near = (np.float32(1.5) * x - np.float32(2.5)) * x * x + np.float32(1)
-    far = ((np.float32(-0.5) * x + np.float32(2.5)) * x - np.float32(4)) * x + np.float32(2)
-    return np.where(x >= 2, 0, np.where(x >= 1, far, near)).astype("f")
+    outer_cubic = ((np.float32(-0.5) * x + np.float32(2.5)) * x - np.float32(4)) * x + np.float32(2)
+    return np.where(x >= 2, 0, np.where(x >= 1, outer_cubic, near)).astype("f")
 
 
 def _mitchell_cubic(x: np.ndarray) -> np.ndarray:
     x = np.abs(x).astype("d")
     near = (7 / 6 * x - 2) * x * x + 16 / 18
-    far = ((-7 / 18 * x + 2) * x - 10 / 3) * x + 16 / 9
-    return np.where(x >= 2, 0, np.where(x >= 1, far, near)).astype("f")
+    outer_cubic = ((-7 / 18 * x + 2) * x - 10 / 3) * x + 16 / 9
+    return np.where(x >= 2, 0, np.where(x >= 1, outer_cubic, near)).astype("f")
 
 
 # The kernel and its radius.
@@ -85,15 +85,15 @@ def _lines(
     weight_of, radius = kernel
     inverse = np.float32(1.0 / float(scale))
     offset = -inverse * np.float32(translation)
-    grown = np.float32(max(inverse, np.float32(1)) if wide else 1)
-    reach = np.float32(radius) * grown
+    scale_factor = np.float32(max(inverse, np.float32(1)) if wide else 1)
+    reach = np.float32(radius) * scale_factor
     half = np.float32(0.5)
     positions = (np.arange(count, dtype="f") + half) * inverse + offset
     limits = (np.ceil(positions - reach - half), np.floor(positions + reach - half))
     first, last = (np.clip(limit, 0, size - 1).astype(np.intp) for limit in limits)
     outside = (positions < 0) | (positions > size)
     terms = first + np.arange(int((last - first).max()) + 1)[:, None]
-    share = weight_of((terms.astype("f") + half - positions) * (np.float32(1) / grown))
+    share = weight_of((terms.astype("f") + half - positions) * (np.float32(1) / scale_factor))
     share = np.where((terms <= last) & ~outside, share, np.float32(0))
     total = share.sum(axis=0, dtype="f")
     large = np.abs(total) >= 1000 * np.finfo("f").tiny
@@ -117,7 +117,8 @@ def _both_lines(
         invalid("Scale must be greater than zero.")
     kernel = _kernel(kernel_type)
     rows, columns = (
-        _lines(kernel, *along, antialias) for along in zip(shape[1:3], sizes, scales, moves)
+        _lines(kernel, *axis_settings, antialias)
+        for axis_settings in zip(shape[1:3], sizes, scales, moves)
     )
     return rows, columns
 

@@ -42,8 +42,8 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
         labels, result_labels = _parse(equation, [x.get_shape().ndims for x in values])
         if _is_trace(equation, labels, result_labels):
             return ops.trace(values[0])
-        everything = set("".join(labels) + result_labels)
-        for label in everything:
+        all_labels = set("".join(labels) + result_labels)
+        for label in all_labels:
             count = sum(label in axes for axes in labels)
             if count > 2 and label not in result_labels:
                 logs.warn(
@@ -203,8 +203,8 @@ def _total(sizes: list) -> Any:
 def _all_at_once(equation: str, inputs: list) -> Tensor:
     """Broadcasts, multiplies and sums all inputs at once, for axes that more than two inputs share."""
     labels, result = _parse(equation, [x.shape.ndims for x in inputs])
-    everything = sorted(set("".join(labels) + result))
-    order = {a: i for i, a in enumerate([a for a in everything if a not in result])}
+    all_labels = sorted(set("".join(labels) + result))
+    order = {a: i for i, a in enumerate([a for a in all_labels if a not in result])}
     order.update({a: len(order) + i for i, a in enumerate(result)})
     shapes = []
     for index, (value, axes) in enumerate(zip(inputs, labels)):
@@ -219,7 +219,7 @@ def _all_at_once(equation: str, inputs: list) -> Tensor:
             labels[index] = "".join(ordered)
         shapes.append([size or -1 for size in inputs[index].shape.as_list()])
     summed = []
-    for axis, label in enumerate(sorted(everything, key=order.__getitem__)):
+    for axis, label in enumerate(sorted(all_labels, key=order.__getitem__)):
         sizes = set()
         for shape, axes in zip(shapes, labels):
             if label not in axes:

@@ -67,7 +67,7 @@ def _parse(text: str, count: int) -> _Equation:
 
 
 def _subscripts(text: str) -> _Subscripts:
-    before, ellipsis, behind = text.partition("...")
+    prefix, ellipsis, suffix = text.partition("...")
     periods = text.count(".")
     if periods not in (0, 3):
         raise InferenceError(
@@ -75,7 +75,7 @@ def _subscripts(text: str) -> _Subscripts:
         )
     if periods and not ellipsis:
         raise InferenceError(f"Periods found outside of ellipsis in subscript: {text}")
-    return _Subscripts(before, behind, bool(ellipsis))
+    return _Subscripts(prefix, suffix, bool(ellipsis))
 
 
 @op(
@@ -100,10 +100,10 @@ def einsum_op(xp, inputs, *, equation):
 
 
 def _format_labels(subscripts: _Subscripts, letters: dict[str, str]) -> str:
-    before, behind = (
+    prefix, suffix = (
         "".join(map(letters.__getitem__, s)) for s in (subscripts.before, subscripts.behind)
     )
-    return f"{before}{'...' if subscripts.has_ellipsis else ''}{behind}"
+    return f"{prefix}{'...' if subscripts.has_ellipsis else ''}{suffix}"
 
 
 def _sizes(equation: _Equation, shapes: Sequence[tuple[int, ...]]) -> dict[str, int]:
@@ -143,12 +143,14 @@ def _on_diagonals(
     inner = arguments.broadcast(values.shape)
     shape = [sizes[s] for s in output.before], [sizes[s] for s in output.behind]
     result = xp.zeros((*shape[0], *inner, *shape[1]), values.dtype)
-    axis_of = dict(arguments.axes(values.ndim))
-    positions: list[Any] = [axis_of[label] for label in output.before]
+    axis_by_letter = dict(arguments.axes(values.ndim))
+    positions: list[Any] = [axis_by_letter[label] for label in output.before]
     positions += range(len(arguments.before), len(arguments.before) + len(inner))
-    positions += [axis_of[label] for label in output.behind]
-    along = [(1,) * axis + (-1,) + (1,) * (values.ndim - 1 - axis) for axis in range(values.ndim)]
-    ranges = [xp.arange(size).reshape(dims) for size, dims in zip(values.shape, along)]
+    positions += [axis_by_letter[label] for label in output.behind]
+    axis_shapes = [
+        (1,) * axis + (-1,) + (1,) * (values.ndim - 1 - axis) for axis in range(values.ndim)
+    ]
+    ranges = [xp.arange(size).reshape(dims) for size, dims in zip(values.shape, axis_shapes)]
     result[tuple(ranges[position] for position in positions)] = values
     return result
 
@@ -188,8 +190,8 @@ def _(op) -> Dims:
                 f"Einsum output subscripts for equation '{text}' has label '{label}' which is not present in the "
                 "input subscripts"
             )
-    before, behind = (
+    prefix, suffix = (
         tuple([sizes[s] for s in labels])
         for labels in (equation.output.before, equation.output.behind)
     )
-    return (*before, *(span or ()), *behind)
+    return (*prefix, *(span or ()), *suffix)

@@ -61,13 +61,13 @@ def _factor(xp: Any, value: Any) -> Any:
         end = min(begin + _BLOCK, size)
         column = matrices[:, begin:, begin:end]
         if begin:
-            factored = factor[:, begin:, :begin]
-            column = column - factored @ factored[:, : end - begin].swapaxes(1, 2)
+            left_panel = factor[:, begin:, :begin]
+            column = column - left_panel @ left_panel[:, : end - begin].swapaxes(1, 2)
         top = np.linalg.cholesky(column[:, : end - begin])
         factor[:, begin:end, begin:end] = top
         if end < size:
-            below = np.ascontiguousarray(column[:, end - begin :].swapaxes(1, 2))
-            solved = solve_triangles(top, below, True, False)
+            lower_panel = np.ascontiguousarray(column[:, end - begin :].swapaxes(1, 2))
+            solved = solve_triangles(top, lower_panel, True, False)
             factor[:, end:, begin:end] = solved.swapaxes(1, 2)  # type: ignore[union-attr]
     return factor.reshape(value.shape)
 

@@ -88,12 +88,14 @@ def _spectral_norm(tensor: Tensor, axis: tuple) -> Tensor:
         lambda i: ops.cond(i >= 0, lambda: i, lambda: i + rank), ops.convert_to_tensor(axis)
     )
     axes = ops.range(rank)
-    before = ops.concat([ops.setdiff1d(axes, positive)[0], positive], axis=0)
+    permutation = ops.concat([ops.setdiff1d(axes, positive)[0], positive], axis=0)
     after = late_ops.map_fn(
-        lambda i: ops.cast(ops.squeeze(ops.where_v2(ops.equal(before, i))), dtype=dtypes.int32),
+        lambda i: ops.cast(
+            ops.squeeze(ops.where_v2(ops.equal(permutation, i))), dtype=dtypes.int32
+        ),
         axes,
     )
-    permuted = ops.transpose(tensor, perm=before)
+    permuted = ops.transpose(tensor, perm=permutation)
     singular = ops.abs(raw.Svd(permuted, compute_uv=False)[0])
     largest = ops.expand_dims(ops.reduce_max(singular, axis=-1, keepdims=True), axis=-1)
     return ops.transpose(largest, perm=after)

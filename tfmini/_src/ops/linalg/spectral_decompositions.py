@@ -237,8 +237,8 @@ def _svd_gradient(
     outside = v1_grad_t - ops.matmul(projected, v1, adjoint_b=True)
     if full_matrices:
         v2, v2_grad = v[..., :, m:n], v_grad[..., :, m:n]
-        crossed = ops.matmul(v1, v2_grad, adjoint_a=True)
-        outside -= ops.matmul(crossed, v2, adjoint_b=True)
+        product = ops.matmul(v1, v2_grad, adjoint_a=True)
+        outside -= ops.matmul(product, v2, adjoint_b=True)
     scaled = ops.matmul(u, s_inverse)
     return grad + ops.matmul(scaled, outside)
 

@@ -137,17 +137,17 @@ def _eliminate(diagonals: np.ndarray, rhs: np.ndarray, pivoting: bool) -> np.nda
     x = rhs.copy()
     pivot, upper = middle[:, 0], above[:, 0]
     for i in range(last):
-        under, following = below[:, i + 1], above[:, i + 1] if i + 1 < last else 0 * pivot
+        under, next_above = below[:, i + 1], above[:, i + 1] if i + 1 < last else 0 * pivot
         mine, other = x[:, i].copy(), x[:, i + 1].copy()
         swap = (abs(under) > abs(pivot)) if pivoting else np.zeros(len(x), bool)
         rows[0][:, i] = first = np.where(swap, under, pivot)
         if not first.all():
             invalid(_SINGULAR if pivoting else _PIVOTS)
         rows[1][:, i] = np.where(swap, middle[:, i + 1], upper)
-        rows[2][:, i] = np.where(swap, following, 0)
+        rows[2][:, i] = np.where(swap, next_above, 0)
         factor = np.where(swap, pivot, under) / first
         pivot = np.where(swap, upper, middle[:, i + 1]) - factor * rows[1][:, i]
-        upper = np.where(swap, 0, following) - factor * rows[2][:, i]
+        upper = np.where(swap, 0, next_above) - factor * rows[2][:, i]
         choice = swap[:, None]
         x[:, i] = np.where(choice, other, mine)
         x[:, i + 1] = np.where(choice, mine, other) - factor[:, None] * x[:, i]

@@ -60,7 +60,7 @@ class Elements(Resource):
     marker if read and cleared.
 
     dims: the known part of the element shape; `same_shape`: whether the first element determines the rest.
-    clears: whether reading an element frees it.
+    clears_after_read: whether reading an element frees it.
     is_gradient: whether repeated writes accumulate and unwritten elements read as zeros.
     gradients: the arrays that accumulate gradients, by source.
     """
@@ -90,7 +90,7 @@ class Elements(Resource):
         dims: Dims,
         same_shape: bool,
         can_grow: bool,
-        clears: bool,
+        clears_after_read: bool,
         is_gradient: bool = False,
     ):
         self.name = name
@@ -99,7 +99,7 @@ class Elements(Resource):
         self._set_dims(dims)
         self.same_shape = same_shape
         self.can_grow = can_grow
-        self.clears = clears
+        self.clears = clears_after_read
         self.is_gradient = is_gradient
         self.gradients: dict[str, Elements] = {}
         self.present = 0  # number of array elements
@@ -189,11 +189,11 @@ class Elements(Resource):
             values[index] = value
             self.present += 1
             return
-        before = old if isinstance(old, tuple) else _shape(old)
-        if before != shape:
+        previous_shape = old if isinstance(old, tuple) else _shape(old)
+        if previous_shape != shape:
             invalid(
                 f"TensorArray {self.name}: Could not aggregate to TensorArray index {index} because the existing shape "
-                f"is {shape_text(before)} but the new input shape is {shape_text(shape)}."
+                f"is {shape_text(previous_shape)} but the new input shape is {shape_text(shape)}."
             )
         if isinstance(old, tuple):
             values[index] = value
@@ -437,7 +437,7 @@ class Elements(Resource):
                 dims,
                 self.same_shape,
                 can_grow=False,
-                clears=True,
+                clears_after_read=True,
                 is_gradient=True,
             )
             gradient.checked = self.checked and (self.same_shape or is_known(self.dims))

@@ -49,10 +49,10 @@ def unlike(name: str, index: int, shape: tuple, dims: Dims) -> NoReturn:
     )
 
 
-def empty(subject: str, dims: Dims, doing: str) -> UnimplementedError:
+def empty(subject: str, dims: Dims, action: str) -> UnimplementedError:
     return UnimplementedError(
         None,
         None,
         f"TensorArray has size zero, but {subject} {dims_text(dims)} is not fully defined. Currently only static "
-        f"shapes are supported when {doing} zero-size TensorArrays.",
+        f"shapes are supported when {action} zero-size TensorArrays.",
     )

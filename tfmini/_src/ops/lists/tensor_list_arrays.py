@@ -145,9 +145,9 @@ def tensor_list_from_tensor_op(xp, tensor, element_shape, *, element_dtype):
 @tensor_list_from_tensor_op.infer
 def _(op):
     dims = op.inputs[0]._dims
-    front: Dims = None if dims is None else dims[1:]
+    element_dims: Dims = None if dims is None else dims[1:]
     provided = dims_from_shape_input(op, 1)
-    merge(front, provided)
+    merge(element_dims, provided)
     return set_items(op, op.attrs["element_dtype"], provided)
 
 
@@ -192,8 +192,8 @@ def tensor_list_gather_op(xp, input_handle, indices, element_shape, *, element_d
 @tensor_list_gather_op.infer
 def _(op):
     dims = merge(read_items(op, op.attrs["element_dtype"]), dims_from_shape_input(op, 2))
-    front = op.inputs[1]._dims
-    return None if dims is None or front is None else (*front, *dims)
+    indices_dims = op.inputs[1]._dims
+    return None if dims is None or indices_dims is None else (*indices_dims, *dims)
 
 
 @tensor_list_gather_op.gradient

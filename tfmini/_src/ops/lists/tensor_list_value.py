@@ -67,8 +67,8 @@ def _apply(items: list, change: tuple) -> tuple:
     if name == "pop":
         return ("push", items.pop())
     _, index, item = change
-    before, items[index] = items[index], item
-    return ("set", index, before)
+    old_item, items[index] = items[index], item
+    return ("set", index, old_item)
 
 
 class TensorList:

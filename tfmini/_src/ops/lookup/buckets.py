@@ -68,13 +68,13 @@ class TupleBuckets:
         return np.array([position if is_there else -1 for position, is_there in probes], np.int64)
 
     def put(self, keys: np.ndarray) -> tuple[np.ndarray, int]:
-        positions, added = np.empty(len(keys), np.int64), 0
+        positions, added_count = np.empty(len(keys), np.int64), 0
         for index, key in enumerate(map(tuple, keys.tolist())):
             position, is_there = self._probe(key, (self._empty, self._deleted))
-            added += not is_there
+            added_count += not is_there
             self._keys[position] = key
             positions[index] = position
-        return positions, added
+        return positions, added_count
 
     def delete(self, positions: np.ndarray) -> None:
         for position in positions.tolist():

@@ -263,11 +263,11 @@ def _(op) -> Dims:
 def _check_dtypes(table: Any, op: Any, keys: str, values: str) -> None:
     """Checks two attrs of an op against the dtypes of the table that the op reads."""
     for attr, item in (("key_dtype", keys), ("value_dtype", values)):
-        want, got = table.attrs[attr], op.attrs[item]
-        if want is not got:
+        want, actual = table.attrs[attr], op.attrs[item]
+        if want is not actual:
             raise InferenceError(
                 f"Trying to read value with wrong dtype. Expected {want.proto_name} got "
-                f"{got.proto_name}"
+                f"{actual.proto_name}"
             )
 
 

@@ -136,8 +136,8 @@ class DenseTable(Table):
             self._check_next(rows, valid)
 
     def _put(self, keys: np.ndarray, values: np.ndarray) -> None:
-        positions, added = self._buckets.put(keys)
-        self._count += added
+        positions, added_count = self._buckets.put(keys)
+        self._count += added_count
         self._values[positions] = values  # for repeated keys, the last value wins
 
     def _make_room(self, more: int) -> None:

@@ -122,8 +122,8 @@ class Table(Resource):
         """Sets the values of keys, using the last value of a repeated key; returns the positions."""
         positions = self._index.add(keys)
         if self._index.capacity > len(self._values):
-            former, self._values = self._values, self._room_for(self._index.capacity)
-            self._values[: len(former)] = former
+            old_values, self._values = self._values, self._room_for(self._index.capacity)
+            self._values[: len(old_values)] = old_values
         self._values[positions] = values
         return positions
 

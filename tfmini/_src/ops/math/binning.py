@@ -139,15 +139,15 @@ def histogram_fixed_width_bins(
     boundaries=Attr("list(float)"),
 )
 def bucketize_op(xp, value, *, boundaries):
-    ends = np.array(boundaries, "f")
-    positions = xp.searchsorted(fixed(xp, ends.astype("d")), value.ravel().astype("d"), "right")
+    limits = np.array(boundaries, "f")
+    positions = xp.searchsorted(fixed(xp, limits.astype("d")), value.ravel().astype("d"), "right")
     return positions.reshape(value.shape).astype("int32")
 
 
 @bucketize_op.check_attrs
 def _(attrs, on_gpu):
-    ends = np.array(attrs["boundaries"], "f")
-    if (ends[1:] < ends[:-1]).any():
+    limits = np.array(attrs["boundaries"], "f")
+    if (limits[1:] < limits[:-1]).any():
         invalid("Expected sorted boundaries")
 
 

@@ -72,8 +72,8 @@ def compare_and_bitpack_op(xp, input, threshold):
         problem = f"Inner dimension of input should be divisible by 8, but saw shape: {shape_text(input.shape)}"
         invalid(problem)
     # TensorFlow's kernel for booleans ignores the threshold.
-    exceeds = input if input.dtype.kind == "b" else input > threshold
-    packed = xp.packbits(exceeds.reshape(-1))
+    is_above = input if input.dtype.kind == "b" else input > threshold
+    packed = xp.packbits(is_above.reshape(-1))
     return packed.reshape(*input.shape[:-1], input.shape[-1] // 8)
 
 

@@ -84,21 +84,21 @@ def assert_broadcastable(weights: TensorLike, values: TensorLike) -> Operation:
     """
     with name_scope(None, "assert_broadcastable", (weights, values)) as scope:
         weights_text, values_text = _text_parts("weights", weights), _text_parts("values", values)
-        done = _static_check(weights_text, values_text)
-        if done is not None:
-            return ops.no_op(name=done)
+        static_result = _static_check(weights_text, values_text)
+        if static_result is not None:
+            return ops.no_op(name=static_result)
         is_scalar = ops.equal(0, weights_text[2], name="is_scalar")
         data = (
             *(_PROBLEM, "weights.shape=", weights_text[0].name, weights_text[1]),
             *("values.shape=", values_text[0].name, values_text[1], "is_scalar=", is_scalar),
         )
-        fits = ops.cond(
+        is_broadcastable = ops.cond(
             is_scalar,
             lambda: is_scalar,
             lambda: _shape_fits(weights_text, values_text),
             name="is_valid_shape",
         )
-        return ops.Assert(fits, data, name=scope)
+        return ops.Assert(is_broadcastable, data, name=scope)
 
 
 @public

@@ -91,8 +91,8 @@ def _(op, grad):
 @complex_abs_op.gradient
 def _(op, grad):
     modulus = op.outputs[0]
-    along = ops.complex(grad, ops.zeros_like(grad)) * op.inputs[0]
-    return ops.div_no_nan(along, ops.complex(modulus, ops.zeros_like(modulus)))
+    grad_times_x = ops.complex(grad, ops.zeros_like(grad)) * op.inputs[0]
+    return ops.div_no_nan(grad_times_x, ops.complex(modulus, ops.zeros_like(modulus)))
 
 
 @public

@@ -45,24 +45,24 @@ def _scan(
         axis = _axis(axis, x.ndim)
         if not x.size:
             return x.copy()
-        at_once = scan(ufunc, x, axis, exclusive, reverse) if xp is np and ufunc else None
-        if at_once is not None:
-            return at_once
+        scanned = scan(ufunc, x, axis, exclusive, reverse) if xp is np and ufunc else None
+        if scanned is not None:
+            return scanned
         if reverse:
             x = xp.flip(x, axis)
         result = accumulate(xp, x, axis)
         if exclusive:
-            before = (slice(None),) * axis
+            leading_slices = (slice(None),) * axis
             result = xp.concatenate(
                 [
-                    xp.full_like(result[(*before, slice(1))], start(x.dtype)),
-                    result[(*before, slice(-1))],
+                    xp.full_like(result[(*leading_slices, slice(1))], start(x.dtype)),
+                    result[(*leading_slices, slice(-1))],
                 ],
                 axis,
             )
         return xp.flip(result, axis) if reverse else result
 
-    declared = op(
+    opdef = op(
         name,
         "x: T, axis: Tidx -> out: T",
         static_inputs=("axis",),
@@ -72,9 +72,9 @@ def _scan(
         Tidx=INDEX32,
         view=True,
     )(kernel)
-    declared.infer(same_shape)
+    opdef.infer(same_shape)
 
-    @declared.on_gpu
+    @opdef.on_gpu
     def _(gpu, x, axis, *, exclusive, reverse):
         if supports(x.dtype, names):
             return scan_on_gpu(gpu.xp, on_gpu, x, _axis(axis, x.ndim), exclusive, reverse)
@@ -84,7 +84,7 @@ def _scan(
             return result.astype(x.dtype)
         return kernel(gpu.xp, x, axis, exclusive=exclusive, reverse=reverse)
 
-    return declared
+    return opdef
 
 
 def _axis(axis: Any, rank: int) -> int:
@@ -113,8 +113,8 @@ def _accumulator(ufunc: str) -> Callable:
         result = np.empty(x.shape, x.dtype)
         rows, source_rows = np.moveaxis(result, axis, 0), np.moveaxis(x, axis, 0)
         rows[0] = source_rows[0]
-        for before, source, row in zip(rows, source_rows[1:], rows[1:]):
-            operation(before, source, out=row)
+        for previous_row, source, row in zip(rows, source_rows[1:], rows[1:]):
+            operation(previous_row, source, out=row)
         return result
 
     return accumulate

@@ -121,8 +121,10 @@ def _floor_of_wrapped(x: Any, y: Any) -> Any:
     wide = np.result_type(x.dtype, np.int32)
     with np.errstate(over="ignore"):
         size_x, size_y = (np.abs(np.atleast_1d(v)).astype(wide) for v in (x, y))
-        down = _truncate_divide(np, -(size_x + size_y - 1), size_y)
-        quotient = np.where((x < 0) != (y < 0), down, _truncate_divide(np, np.atleast_1d(x), y))
+        truncated_quotient = _truncate_divide(np, -(size_x + size_y - 1), size_y)
+        quotient = np.where(
+            (x < 0) != (y < 0), truncated_quotient, _truncate_divide(np, np.atleast_1d(x), y)
+        )
     return quotient.astype(x.dtype).reshape(np.broadcast_shapes(x.shape, y.shape))
 
 

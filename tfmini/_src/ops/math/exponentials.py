@@ -73,9 +73,9 @@ sigmoid_op.computes(
     *(("negative", "x"), ("exp", 0), ("add", 1, 1.0), ("reciprocal", 2)), native=(("expit", "x"),)
 )
 sigmoid_grad_op.computes(
-    *(("subtract", 1.0, "x"), ("multiply", "x", 0), ("multiply", "y", 1)), exact=True
+    *(("subtract", 1.0, "x"), ("multiply", "x", 0), ("multiply", "y", 1)), is_exact=True
 )
-tanh_grad_op.computes(("square", "x"), ("subtract", 1.0, 0), ("multiply", "y", 1), exact=True)
+tanh_grad_op.computes(("square", "x"), ("subtract", 1.0, 0), ("multiply", "y", 1), is_exact=True)
 
 
 @op("Xlogy", "x: T, y: T -> z: T", infer=broadcast, elementwise=True, T=NO_NAN)
@@ -141,9 +141,9 @@ def _(op, grad):
     x, y = op.inputs
     to_x, to_y = operands(x, y)
     with control_dependencies([grad]):
-        by_x = raw.Xlogy(_not_zero(x), y)
-        by_y = raw.Xdivy(x, y)
-        return to_x.reduce(by_x * grad), to_y.reduce(by_y * grad)
+        x_derivative = raw.Xlogy(_not_zero(x), y)
+        y_derivative = raw.Xdivy(x, y)
+        return to_x.reduce(x_derivative * grad), to_y.reduce(y_derivative * grad)
 
 
 @xdivy_op.gradient
@@ -151,9 +151,9 @@ def _(op, grad):
     x, y = op.inputs
     to_x, to_y = operands(x, y)
     with control_dependencies([grad]):
-        by_x = raw.Xdivy(_not_zero(x), y)
-        by_y = raw.Xdivy(ops.negative(x), y**2)
-        return to_x.reduce(by_x * grad), to_y.reduce(by_y * grad)
+        x_derivative = raw.Xdivy(_not_zero(x), y)
+        y_derivative = raw.Xdivy(ops.negative(x), y**2)
+        return to_x.reduce(x_derivative * grad), to_y.reduce(y_derivative * grad)
 
 
 @public

@@ -155,12 +155,12 @@ def betainc_op(xp, a, b, x):
         _check_equal("abx", shapes)
     if a.dtype.char == "f" and a.size and b.size and max(a.max(), b.max()) <= _LARGEST_ORDER:
         if (native := evaluate_series("betainc", a, b, x)) is not None:
-            ends = ((x == 0) | (x == 1)) & (a > 0) & (b > 0)
-            return np.where(ends, x, native)
+            is_endpoint = ((x == 0) | (x == 1)) & (a > 0) & (b > 0)
+            return np.where(is_endpoint, x, native)
     undefined = (a <= 0) | (b <= 0) | (x < 0) | (x > 1)
     undefined |= (np.isinf(a) | np.isinf(b)) & (x != 0) & (x != 1)
-    ends = (x == 0) | (x == 1)  # decided before NaN
-    result = _set_nan(np.where(ends, x, scipy.special.betainc(a, b, x)), undefined)
+    is_endpoint = (x == 0) | (x == 1)  # decided before NaN
+    result = _set_nan(np.where(is_endpoint, x, scipy.special.betainc(a, b, x)), undefined)
     return result.astype(a.dtype, copy=False)
 
 
@@ -200,9 +200,9 @@ def _igamma_gradient(op: Any, grad: Any) -> tuple:
     a, x = op.inputs
     to_a, to_x = operands(a, x)
     with control_dependencies([grad]):
-        by_a = raw.IgammaGradA(a, x)
-        by_x = ops.exp(-x + (a - 1) * ops.log(x) - ops.lgamma(a))
-        return to_a.reduce(by_a * grad), to_x.reduce(by_x * grad)
+        a_slope = raw.IgammaGradA(a, x)
+        x_derivative = ops.exp(-x + (a - 1) * ops.log(x) - ops.lgamma(a))
+        return to_a.reduce(a_slope * grad), to_x.reduce(x_derivative * grad)
 
 
 @betainc_op.gradient
@@ -210,8 +210,8 @@ def _(op, grad):
     a, b, x = op.inputs
     _, to_x = operands(a, x)
     log_beta = raw.Lgamma(a) + raw.Lgamma(b) - raw.Lgamma(a + b)
-    by_x = ops.exp((b - 1) * ops.log(1 - x) + (a - 1) * ops.log(x) - log_beta)
-    return None, None, to_x.reduce(by_x * grad)
+    x_derivative = ops.exp((b - 1) * ops.log(1 - x) + (a - 1) * ops.log(x) - log_beta)
+    return None, None, to_x.reduce(x_derivative * grad)
 
 
 @zeta_op.gradient
@@ -220,8 +220,8 @@ def _(op, grad):
     _, to_q = operands(x, q)
     with control_dependencies([grad]):
         x, q = ops.conj(x), ops.conj(q)
-        by_q = -x * ops.zeta(x + 1, q)
-        return None, to_q.reduce(by_q * grad)
+        q_derivative = -x * ops.zeta(x + 1, q)
+        return None, to_q.reduce(q_derivative * grad)
 
 
 @polygamma_op.gradient
@@ -230,8 +230,8 @@ def _(op, grad):
     _, to_x = operands(n, x)
     with control_dependencies([grad]):
         n, x = ops.conj(n), ops.conj(x)
-        by_x = ops.polygamma(n + 1, x)
-        return None, to_x.reduce(by_x * grad)
+        x_derivative = ops.polygamma(n + 1, x)
+        return None, to_x.reduce(x_derivative * grad)
 
 
 @public

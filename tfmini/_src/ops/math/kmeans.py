@@ -30,9 +30,9 @@ def _uniform_below(words: Iterator[int], count: int) -> int:
     least = 0 if count & (count - 1) == 0 else (2**64 - 1) % count + 1
     while True:
         low = next(words)
-        draw = next(words) << 32 | low
-        if draw >= least:
-            return draw % count
+        random_word = next(words) << 32 | low
+        if random_word >= least:
+            return random_word % count
 
 
 def _fraction(words: Iterator[int]) -> np.float32:
@@ -105,13 +105,13 @@ def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample)
         best: tuple[float, int, np.ndarray] | None = None
         sums = nearest.cumsum(dtype=np.float32) if sampled else None
         for _ in range(1 + retries):
-            drawn = _sample_index(words, sampled, sums, len(points))
+            sampled_index = _sample_index(words, sampled, sums, len(points))
             distances = np.minimum(
-                nearest, _squared_distances(points, points[drawn : drawn + 1])[:, 0]
+                nearest, _squared_distances(points, points[sampled_index : sampled_index + 1])[:, 0]
             )
             total = float(distances.sum())
             if best is None or total < best[0]:
-                best = (total, drawn, distances)
+                best = (total, sampled_index, distances)
         assert best is not None
         sampled.append(best[1])
         nearest = best[2]
@@ -123,9 +123,9 @@ def _sample_index(words: Iterator[int], sampled: list[int], sums: Any, count: in
     if sums is None:
         return _uniform_below(words, count)
     while True:
-        drawn = int(np.searchsorted(sums, _fraction(words) * sums[-1], side="right"))
-        if drawn not in sampled:
-            return min(drawn, count - 1)
+        sampled_index = int(np.searchsorted(sums, _fraction(words) * sums[-1], side="right"))
+        if sampled_index not in sampled:
+            return min(sampled_index, count - 1)
 
 
 @op("KMC2ChainInitialization", "distances: float, seed: int64 -> index: int64", through_host=True)

@@ -39,5 +39,5 @@ def logical_xor(x: TensorLike, y: TensorLike, name: str | None = "LogicalXor") -
 
     It is composed as `(x | y) & ~(x & y)`.
     """
-    either = ops.logical_or(x, y)
-    return ops.logical_and(either, ops.logical_not(ops.logical_and(x, y)), name=name)
+    union = ops.logical_or(x, y)
+    return ops.logical_and(union, ops.logical_not(ops.logical_and(x, y)), name=name)

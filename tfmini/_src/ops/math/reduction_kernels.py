@@ -127,8 +127,8 @@ def _vector_sum(
 def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:
     """Sums after dropping size-1 axes, which can make the reduced axes leading or trailing."""
     longer = [i for i, d in enumerate(x.shape) if d != 1]
-    axes_left = tuple([n for n, i in enumerate(longer) if i in axes])
-    return sum_over(xp, x.reshape([x.shape[i] for i in longer]), axes_left, False)
+    remaining_axes = tuple([n for n, i in enumerate(longer) if i in axes])
+    return sum_over(xp, x.reshape([x.shape[i] for i in longer]), remaining_axes, False)
 
 
 def _reduce_in_one_launch(
@@ -361,9 +361,9 @@ def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any
     if x.dtype.kind not in "iu":
         x = reduce(x, x.dtype.type(limit))
     if largest:
-        extremes = _reduce_in_one_launch(xp, x, axes, lambda a: row_maxima(xp, a), None)
-        if extremes is not None:
-            return extremes.reshape(_keepdims_shape(x.shape, axes)) if keep_dims else extremes
+        result = _reduce_in_one_launch(xp, x, axes, lambda a: row_maxima(xp, a), None)
+        if result is not None:
+            return result.reshape(_keepdims_shape(x.shape, axes)) if keep_dims else result
     return (x.max if largest else x.min)(axis=axes, keepdims=keep_dims)
 
 

@@ -83,7 +83,7 @@ def _reduction(
     def kernel(xp, x, indices, *, keep_dims):
         return function(xp, x, _axes(indices, x.ndim), keep_dims)
 
-    declared = op(
+    opdef = op(
         name,
         signature,
         static_inputs=("reduction_indices",),
@@ -91,33 +91,33 @@ def _reduction(
         **attrs,
         Tidx=INDEX32,
     )(kernel)
-    declared.infer(_shape)
-    declared.forwards(output="input", view=True, when=_reduces_nothing)
+    opdef.infer(_shape)
+    opdef.forwards(output="input", view=True, when=_reduces_nothing)
 
-    @declared.bind
+    @opdef.bind
     def _(ctx):
         xp, keep_dims = ctx.xp, ctx.attrs["keep_dims"]
         (dims, *_), indices = ctx.dims, ctx.constants.get("reduction_indices")
         if dims is not None and indices is not None:
             with suppress(InvalidArgumentError):  # the kernel raises it
-                always = _axes(indices, len(dims))
+                fixed_axes = _axes(indices, len(dims))
                 if specialize is not None and None not in dims:
                     char = ctx.attrs["T"].numpy.char
-                    if (special := specialize(dims, always, char, keep_dims)) is not None:
+                    if (special := specialize(dims, fixed_axes, char, keep_dims)) is not None:
                         return lambda x, indices: special(x)
-                return lambda x, indices: function(xp, x, always, keep_dims)
-        axes_of: dict[tuple, Axes] = {}
+                return lambda x, indices: function(xp, x, fixed_axes, keep_dims)
+        axes_cache: dict[tuple, Axes] = {}
 
         def bound(x, indices):
             key = (indices.tobytes(), x.ndim)
-            axes = axes_of.get(key)
+            axes = axes_cache.get(key)
             if axes is None:
-                axes = axes_of[key] = _axes(indices, x.ndim)
+                axes = axes_cache[key] = _axes(indices, x.ndim)
             return function(xp, x, axes, keep_dims)
 
         return bound
 
-    return declared
+    return opdef
 
 
 sum_op = _reduction("Sum", NUMBERS, kernels.sum_over, kernels.sum_of_shape)
@@ -235,8 +235,8 @@ def _(op, grad):
     permuted = ops.transpose(x, permutation)
     permuted_shape = ops.shape(permuted)
     columns = ops.reshape(permuted, (count, other_count))
-    before = ops.cumprod(columns, axis=0, exclusive=True)
-    after = ops.cumprod(columns, axis=0, exclusive=True, reverse=True)
-    product = ops.reshape(ops.conj(before) * ops.conj(after), permuted_shape)
+    product_before = ops.cumprod(columns, axis=0, exclusive=True)
+    product_after = ops.cumprod(columns, axis=0, exclusive=True, reverse=True)
+    product = ops.reshape(ops.conj(product_before) * ops.conj(product_after), permuted_shape)
     result = grad * ops.transpose(product, ops.invert_permutation(permutation))
     return ops.reshape(result, input_shape), None

@@ -31,9 +31,9 @@ def count_sorted_segments(ids: Any, count: int | None = None) -> int:
         count = int(ids[-1]) + 1
         if count <= 0:
             invalid("segment ids must be >= 0")
-    falling = ids[1:] < ids[:-1]
-    if ids[0] < 0 or falling.any():
-        end = int(falling.argmax()) + 1 if falling.any() else ids.size
+    is_falling = ids[1:] < ids[:-1]
+    if ids[0] < 0 or is_falling.any():
+        end = int(is_falling.argmax()) + 1 if is_falling.any() else ids.size
         # Checked in row order: an out-of-range id is an error only if the next one differs.
         outside = (ids[:end] < 0) | (ids[:end] >= count)
         outside[1:] &= ids[1:end] != ids[: end - 1]
@@ -92,7 +92,7 @@ def _segment(
                     return result
         return reduce(xp, data, ids, count_sorted_segments(ids), start)
 
-    declared = op(
+    opdef = op(
         name,
         "data: T, segment_ids: Tindices -> output: T",
         sized_by_values=True,
@@ -101,7 +101,7 @@ def _segment(
         Tindices=SEGMENT_INDEX,
     )(kernel)
 
-    @declared.on_gpu
+    @opdef.on_gpu
     def _(gpu, data, ids):
         """Synchronizes to read the last id, which determines the number of segments; does not check the order."""
         _check_ids(data, ids)
@@ -110,13 +110,13 @@ def _segment(
             invalid("segment ids must be >= 0")
         return reduce(gpu.xp, data, ids, count, start)
 
-    @declared.infer
+    @opdef.infer
     def _(op) -> Dims:
         dims = with_rank_at_least(op.inputs[0]._dims, 1)
         with_rank(op.inputs[1]._dims, 1)
         return None if dims is None else (None, *dims[1:])
 
-    return declared
+    return opdef
 
 
 def _segment_reducer(ufunc: str) -> Callable:

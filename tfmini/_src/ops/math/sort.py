@@ -84,7 +84,7 @@ def _descending(values: Tensor, axis: Any, positions: bool) -> Tensor:
         order = np.r_[np.arange(axis), [ndims - 1], np.arange(axis + 1, ndims - 1), [axis]]
         swapped = ops.constant(order, name="transposition")
     else:
-        before, last = ops.range(axis), rank - 1
-        swapped = ops.concat([before, [last], ops.range(axis + 1, rank - 1), [axis]], axis=0)
+        leading_axes, last = ops.range(axis), rank - 1
+        swapped = ops.concat([leading_axes, [last], ops.range(axis + 1, rank - 1), [axis]], axis=0)
     largest = ops.top_k(ops.transpose(values, swapped), count)
     return ops.transpose(largest[1] if positions else largest[0], swapped)

@@ -39,18 +39,18 @@ def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu:
             inputs = tuple(x.astype("f") for x in inputs)
         return np.asarray(function(*inputs)).astype(dtype, copy=False)
 
-    declared = op(name, signature, elementwise=True, host_or_cuda=bool(on_gpu), T=types)(kernel)
-    declared.infer(same_shape if signature.count(":") == 2 else broadcast)
+    opdef = op(name, signature, elementwise=True, host_or_cuda=bool(on_gpu), T=types)(kernel)
+    opdef.infer(same_shape if signature.count(":") == 2 else broadcast)
     if not on_gpu:
-        declared.through_host = True
-        return declared
+        opdef.through_host = True
+        return opdef
 
-    @declared.on_gpu
+    @opdef.on_gpu
     def _(gpu, x):
         result = special(gpu.xp, on_gpu, x if supports(x.dtype) else x.astype("f"))
         return result.astype(x.dtype, copy=False)
 
-    return declared
+    return opdef
 
 
 def compute_digamma(x: Any) -> Any:

@@ -23,8 +23,8 @@ def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
     while start < len(row):
         part = row[start : start + length]
         # Equal elements rank lower: they come later.
-        better = np.flatnonzero(part > row[positions[0]])
-        for position, value in zip((better + start).tolist(), part[better].tolist()):
+        candidates = np.flatnonzero(part > row[positions[0]])
+        for position, value in zip((candidates + start).tolist(), part[candidates].tolist()):
             if value > values[0]:
                 heap.replace(value, position)
         start += length

@@ -92,7 +92,7 @@ def _declare(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
             return _one_by_one(xp, reduce, rows, ids, result, first)
         return reduce(result, first)
 
-    declared = op(
+    opdef = op(
         name,
         "data: T, segment_ids: Tindices, num_segments: Tnumsegments -> output: T",
         sorts_indices=True,
@@ -102,11 +102,11 @@ def _declare(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
         Tindices=SEGMENT_INDEX,
         Tnumsegments=INDEX32,
     )(kernel)
-    declared.on_gpu(on_gpu)
-    declared.infer(_unsorted_shape)
+    opdef.on_gpu(on_gpu)
+    opdef.infer(_unsorted_shape)
     if ufunc == "add":
-        declared.bind(lambda ctx: _native_sums(ctx, kernel))
-    return declared
+        opdef.bind(lambda ctx: _native_sums(ctx, kernel))
+    return opdef
 
 
 def _native_sums(ctx: Any, other: Callable) -> Callable | None:
@@ -136,9 +136,9 @@ def _one_by_one(xp: Any, reduce: Any, rows: Any, ids: Any, result: Any, first: A
     after = xp.where(position > xp.repeat(last_nan, sizes, axis=0), rows, neutral)
     best = reduce.reduceat(after, starts, axis=0, dtype=rows.dtype)
     best = xp.where(last_nan < 0, reduce(best, first), best)
-    ends = (starts + sizes - 1).reshape(-1, *[1] * (rows.ndim - 1))
+    last_rows = (starts + sizes - 1).reshape(-1, *[1] * (rows.ndim - 1))
     result = result.copy()
-    result[ids[starts]] = xp.where(last_nan == ends, rows.dtype.type(np.nan), best)
+    result[ids[starts]] = xp.where(last_nan == last_rows, rows.dtype.type(np.nan), best)
     return result
 
 

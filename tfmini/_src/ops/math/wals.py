@@ -84,22 +84,22 @@ def wals_compute_partial_lhs_and_rhs_op(
         invalid(
             "Input input_values' length should match the first dimension of Input input_indices "
         )
-    by_entries = len(entry_weights) == len(input_values) and not (
+    exact_rank = len(entry_weights) == len(input_values) and not (
         len(input_weights) or len(factor_weights)
     )
-    by_factors = (
+    uses_factors = (
         not len(entry_weights) and len(input_weights) and len(factor_weights) == len(factors)
     )
-    if not (by_entries or by_factors):
+    if not (exact_rank or uses_factors):
         invalid(_WEIGHTS)
     count = int(input_block_size)
     if count < 0:
         invalid(f"Input input_block_size should not be negative: {count}.")
     order = (1, 0) if input_is_transpose else (0, 1)
     rows, columns = input_indices[:, order[0]], input_indices[:, order[1]]
-    _check_entries(rows, count if by_entries else min(count, len(input_weights)))
+    _check_entries(rows, count if exact_rank else min(count, len(input_weights)))
     _check_entries(columns, len(factors))
-    weights = entry_weights if by_entries else input_weights[rows] * factor_weights[columns]
+    weights = entry_weights if exact_rank else input_weights[rows] * factor_weights[columns]
     if (weights < 0).any():
         invalid("Weights of observed entries should not be negative.")
     return _sums(

@@ -26,18 +26,18 @@ _V3_TYPES = (
 
 def _reflect(xp: Any, coordinate: Any, length: int) -> Any:
     period = _F(2 * length)
-    below = coordinate + period * xp.trunc(-coordinate / period)
-    below = xp.where(below < -length, below + period, -below - 1)
+    low_value = coordinate + period * xp.trunc(-coordinate / period)
+    low_value = xp.where(low_value < -length, low_value + period, -low_value - 1)
     above = coordinate - period * xp.trunc(coordinate / period)
     above = xp.where(above >= length, period - above - 1, above)
-    return xp.where(coordinate < 0, below, xp.where(coordinate > length - 1, above, coordinate))
+    return xp.where(coordinate < 0, low_value, xp.where(coordinate > length - 1, above, coordinate))
 
 
 def _wrap(xp: Any, coordinate: Any, length: int) -> Any:
     last = _F(length - 1)
-    below = coordinate + length * (xp.trunc(-coordinate / last) + 1)
+    low_value = coordinate + length * (xp.trunc(-coordinate / last) + 1)
     above = coordinate - length * xp.trunc(coordinate / last)
-    return xp.where(coordinate < 0, below, xp.where(coordinate > last, above, coordinate))
+    return xp.where(coordinate < 0, low_value, xp.where(coordinate > last, above, coordinate))
 
 
 def _nearest(xp: Any, coordinate: Any, length: int) -> Any:
@@ -99,7 +99,7 @@ def transform_v3_op(xp, images, transforms, output_shape, fill_value, *, interpo
 def _gradient(op: Any, grad: Any) -> Any:
     """Returns the gradient transformed by the inverse transforms, zero outside, as in TensorFlow 2."""
     images, transforms = op.inputs[:2]
-    back = raw.ImageProjectiveTransformV3(
+    image_grad = raw.ImageProjectiveTransformV3(
         images=grad,
         transforms=transforms_of_images.inverse_transforms(transforms),
         output_shape=ops.shape(images)[1:3],
@@ -107,7 +107,7 @@ def _gradient(op: Any, grad: Any) -> Any:
         interpolation=op.attrs["interpolation"],
         fill_mode=op.attrs["fill_mode"],
     )
-    return back, *[None] * (len(op.inputs) - 1)
+    return image_grad, *[None] * (len(op.inputs) - 1)
 
 
 for _op in (transform_v2_op, transform_v3_op):

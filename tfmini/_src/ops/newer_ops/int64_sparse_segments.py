@@ -12,8 +12,8 @@ _INPUTS = "indices: Tidx, segment_ids: int64"
 
 
 def _declare(base: OpDef, signature: str, **attrs: Any) -> None:
-    declared = op(f"_{base.name}OfInt64", signature, T=base.attrs["T"], Tidx=INDEX32, **attrs)
-    declared(base.kernel).shape_rule = base.shape_rule
+    opdef = op(f"_{base.name}OfInt64", signature, T=base.attrs["T"], Tidx=INDEX32, **attrs)
+    opdef(base.kernel).shape_rule = base.shape_rule
 
 
 for _base in (int32.sum_op, int32.mean_op, int32.sqrt_n_op):

@@ -81,8 +81,8 @@ def _diagonals(
     if rows < least_rows or columns < least_columns:
         invalid(f"The number of rows or columns is too small: {rows}, {columns}")
     array = xp.full((*packed.shape[:-2], rows, columns), padding, diagonal.dtype)
-    for row, part, down, along in _indices(low, high, rows, columns, align):
-        array[..., down, along] = packed[..., row, part]
+    for row, part, diagonal_rows, diagonal_columns in _indices(low, high, rows, columns, align):
+        array[..., diagonal_rows, diagonal_columns] = packed[..., row, part]
     return array
 
 
@@ -94,8 +94,8 @@ def _parts(xp: Any, value: Any, k: Any, padding: Any, align: str) -> Any:
     _check_range(low, high, rows, columns)
     longest = _longest(low, high, rows, columns)
     array = xp.full((*value.shape[:-2], high - low + 1, longest), padding, value.dtype)
-    for row, part, down, along in _indices(low, high, rows, columns, align):
-        array[..., row, part] = value[..., down, along]
+    for row, part, diagonal_rows, diagonal_columns in _indices(low, high, rows, columns, align):
+        array[..., row, part] = value[..., diagonal_rows, diagonal_columns]
     return array if high > low else array[..., 0, :]
 
 
@@ -115,8 +115,8 @@ def _with_diagonals(xp: Any, value: Any, diagonal: Any, k: Any, align: str) -> A
         )
     packed = diagonal if count else diagonal[..., None, :]
     result = value.copy()
-    for row, part, down, along in _indices(low, high, rows, columns, align):
-        result[..., down, along] = packed[..., row, part]
+    for row, part, diagonal_rows, diagonal_columns in _indices(low, high, rows, columns, align):
+        result[..., diagonal_rows, diagonal_columns] = packed[..., row, part]
     return result
 
 

@@ -37,5 +37,5 @@ def _(op, grad):
     tensor_list, index, item = op.inputs
     size = raw.TensorListLength(tensor_list)
     remaining = raw.TensorListSetItem(grad, index, ops.zeros_like(item))
-    back = raw.TensorListGetItem(grad, index, ops.shape(item), element_dtype=item.dtype)
-    return raw.TensorListResize(remaining, size), None, back
+    item_grad = raw.TensorListGetItem(grad, index, ops.shape(item), element_dtype=item.dtype)
+    return raw.TensorListResize(remaining, size), None, item_grad

@@ -92,12 +92,12 @@ def _(op) -> list[Dims]:
         return [None] * len(op.outputs)
     rank = len(rows) + 1
     shapes = [(*rows, *shape) for shape in op.attrs["dense_shapes"]]
-    ends = (rows[0] + 1,) if rows and rows[0] is not None else (None,)
+    ends_dims = (rows[0] + 1,) if rows and rows[0] is not None else (None,)
     return [
         *[(None, rank)] * sparse,
         *[(None,)] * sparse,
         *[(rank,)] * sparse,
         *shapes,
         *[(None,)] * ragged,
-        *[ends if rows else (0,)] * ragged,
+        *[ends_dims if rows else (0,)] * ragged,
     ]

@@ -184,20 +184,20 @@ def _range_dims(op: Any) -> Dims:
     if axis < -1:
         raise InferenceError(f"Axis must be at least -1. Found {axis}")
     takes_range = op.attrs.get("range_given", True)
-    ends: Dims = None
+    range_dims: Dims = None
     for end in op.inputs[1:3] if takes_range else ():
-        ends = with_rank(end._dims, 0 if axis < 0 else 1)
+        range_dims = with_rank(end._dims, 0 if axis < 0 else 1)
     if axis < 0:
         return ()
     if dims is not None and len(dims) <= axis:
         raise InferenceError(f"Shape must be at least rank {axis + 1} but is rank {len(dims)}")
-    return ends if dims is None else (dims[axis],)
+    return range_dims if dims is None else (dims[axis],)
 
 
 @quantize_op.infer
 def _(op) -> list[Dims]:
-    ends = _range_dims(op)
-    return [op.inputs[0]._dims, ends, ends]
+    range_dims = _range_dims(op)
+    return [op.inputs[0]._dims, range_dims, range_dims]
 
 
 def _as_input(op: Any) -> Dims:

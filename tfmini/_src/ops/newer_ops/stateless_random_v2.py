@@ -116,8 +116,8 @@ def full_integers_op(xp, shape, key, counter, alg, *, dtype):
     dims, count = sizes(shape)
     wide = dtype.size == 8
     words = random_distributions.raw_double_words if wide else random_distributions.raw_words
-    drawn = words(xp, _stream(key, counter, alg), count)
-    return drawn.astype("u8" if wide else "u4").view(dtype.as_numpy_dtype).reshape(dims)
+    random_words = words(xp, _stream(key, counter, alg), count)
+    return random_words.astype("u8" if wide else "u4").view(dtype.as_numpy_dtype).reshape(dims)
 
 
 full_integers_op.infer(drawn_shape)

@@ -46,9 +46,9 @@ def _derivative(name: str, operand: str, types: Any = HALF_TO_DOUBLE, **attrs: A
 
     def declare(kernel: Any) -> OpDef:
         signature = f"gradients: T, {operand}: T -> backprops: T"
-        declared = op(name, signature, elementwise=True, **attrs, T=types)(kernel)
-        declared.infer(_merge_shapes)
-        return declared
+        opdef = op(name, signature, elementwise=True, **attrs, T=types)(kernel)
+        opdef.infer(_merge_shapes)
+        return opdef
 
     return declare
 
@@ -255,19 +255,19 @@ def leaky_relu(features: TensorLike, alpha: Any = 0.2, name: str | None = None) 
 
 def _expm1_below_zero(xp: Any, features: Any) -> Any:
     """Returns exp(x) - 1 below zero and 0 above; bfloat16 results are rounded once."""
-    below = _negative_part(xp, features)
+    negative_part = _negative_part(xp, features)
     if features.dtype.kind == "V":
-        return xp.expm1(below)
-    below = _exp(xp, below)
-    below -= below.dtype.type(1)
-    return below
+        return xp.expm1(negative_part)
+    negative_part = _exp(xp, negative_part)
+    negative_part -= negative_part.dtype.type(1)
+    return negative_part
 
 
 @_activation("Elu", gradient=lambda op, grad: raw.EluGrad(grad, op.outputs[0]))
 def elu_op(xp, features):
-    below = _expm1_below_zero(xp, features)
-    below += _positive_part(xp, features)
-    return below
+    negative_part = _expm1_below_zero(xp, features)
+    negative_part += _positive_part(xp, features)
+    return negative_part
 
 
 elu_op.computes(
@@ -321,10 +321,10 @@ _SCALE_ALPHA = 1.7580993408473768599402175208123
 @_activation("Selu", gradient=lambda op, grad: raw.SeluGrad(grad, op.outputs[0]))
 def selu_op(xp, features):
     scalar = features.dtype.type
-    below = _expm1_below_zero(xp, features)
-    below *= scalar(_SCALE_ALPHA)
-    below += _positive_part(xp, features) * scalar(_SCALE)
-    return below
+    negative_part = _expm1_below_zero(xp, features)
+    negative_part *= scalar(_SCALE_ALPHA)
+    negative_part += _positive_part(xp, features) * scalar(_SCALE)
+    return negative_part
 
 
 selu_op.computes(
@@ -339,8 +339,10 @@ selu_op.computes(
 def selu_grad(xp, gradients, outputs):
     check_same_shape("SeluGrad", gradients, outputs)
     scalar = outputs.dtype.type
-    below = outputs < 0
-    slope = (xp.fmin(outputs, scalar(0)) + scalar(_SCALE_ALPHA)) * below + scalar(_SCALE) * ~below
+    is_negative = outputs < 0
+    slope = (xp.fmin(outputs, scalar(0)) + scalar(_SCALE_ALPHA)) * is_negative + scalar(
+        _SCALE
+    ) * ~is_negative
     return gradients * slope
 
 

@@ -25,9 +25,9 @@ def second_gradients(op: Any, x_grad: Any, scale_grad: Any, offset_grad: Any) ->
         and x.dtype.base_dtype == dtypes.float32
     )
     order = [0, 1, 2] if in_order else [0, 2, 1]
-    arrived = [x_grad, scale_grad, offset_grad]
+    output_grads = [x_grad, scale_grad, offset_grad]
     return tape_gradients_of_several(
-        [results[n] for n in order], [grad, x, scale], [arrived[n] for n in order], first
+        [results[n] for n in order], [grad, x, scale], [output_grads[n] for n in order], first
     )
 
 

@@ -42,8 +42,8 @@ def batch_normalization(
         if scale is not None:
             inverse = inverse * scale
         scaled = x * ops.cast(inverse, x.dtype)
-        added = -mean * inverse if offset is None else offset - mean * inverse
-        return scaled + ops.cast(added, x.dtype)
+        shift = -mean * inverse if offset is None else offset - mean * inverse
+        return scaled + ops.cast(shift, x.dtype)
 
 
 @public

@@ -143,14 +143,14 @@ def bias_add_grad(xp, out_backprop, *, data_format):
     """Sums over all axes except the channel axis, for floats by a matrix product."""
     _check_gradient(out_backprop, data_format)
     shape, dtype = out_backprop.shape, out_backprop.dtype
-    by_product = dtype.kind in "fc" and dtype.itemsize > 2
+    uses_matmul = dtype.kind in "fc" and dtype.itemsize > 2
     if data_format == "NCHW":
         channels = out_backprop.reshape(*shape[:2], math.prod(shape[2:]))
-        if by_product:
+        if uses_matmul:
             return (channels @ xp.ones(channels.shape[2], dtype)).sum(axis=0)
         return _sum(channels, (0, 2))
     rows = out_backprop.reshape(math.prod(shape[:-1]), shape[-1])
-    return _column_sums(xp, rows) if by_product else _sum(rows, 0)
+    return _column_sums(xp, rows) if uses_matmul else _sum(rows, 0)
 
 
 @bias_add_grad.on_gpu
@@ -198,8 +198,8 @@ def _(op, grad):
     shape = ops.shape(op.inputs[0])
     bias_shape = ops.shape(grad)
     if op.attrs["data_format"] == "NCHW":
-        before, after = ops.ones_like(shape[:1]), ops.ones_like(shape[2:])
-        expanded = ops.concat([before, bias_shape, after], 0)
+        ones_before, ones_after = ops.ones_like(shape[:1]), ops.ones_like(shape[2:])
+        expanded = ops.concat([ones_before, bias_shape, ones_after], 0)
         repeats = ops.concat([shape[:1], [1], shape[2:]], 0)
     else:
         expanded = ops.concat([ops.ones_like(shape[:-1]), bias_shape], 0)

@@ -83,5 +83,5 @@ def format_axes(value: Any, count: int, data_format: str, name: str) -> Any:
         raise ValueError(
             f"{name} should be of length 1, {count} or {count + 2} but was {len(value)}"
         )
-    along = [value[0]] * count if len(value) == 1 else list(value)
-    return [1, 1, *along] if data_format.startswith("NC") else [1, *along, 1]
+    axis_values = [value[0]] * count if len(value) == 1 else list(value)
+    return [1, 1, *axis_values] if data_format.startswith("NC") else [1, *axis_values, 1]

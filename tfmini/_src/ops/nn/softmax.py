@@ -92,11 +92,11 @@ def _reusing(ctx: Any, compute: Callable) -> Callable | None:
     """Returns a kernel for few logits of a known shape, or one that overwrites logits that have no other consumer."""
     if ctx.dims[0] and ctx.has_static_shapes():
         dtype, is_logarithm = ctx.attrs["T"].numpy, compute is _log_softmax_rows
-        few = native.softmax_of_shape(dtype, ctx.dims[0], is_logarithm)
-        if few is not None:
+        native_kernel = native.softmax_of_shape(dtype, ctx.dims[0], is_logarithm)
+        if native_kernel is not None:
 
             def at_once(logits):
-                result = few(logits)
+                result = native_kernel(logits)
                 return _apply_to_rows(np, logits, compute) if result is None else result
 
             return at_once

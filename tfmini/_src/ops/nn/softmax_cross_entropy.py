@@ -110,8 +110,8 @@ def _(op, grad_loss, grad_backprop):
     grad = _times_rows(grad_loss, backprop)
     if grad_backprop is not None and not _is_zero(grad_backprop):
         softmax = ops.softmax(logits)
-        along = ops.matmul(ops.expand_dims(grad_backprop, 1), ops.expand_dims(softmax, 2))
-        grad += (grad_backprop - ops.squeeze(along, axis=1)) * softmax
+        product = ops.matmul(ops.expand_dims(grad_backprop, 1), ops.expand_dims(softmax, 2))
+        grad += (grad_backprop - ops.squeeze(product, axis=1)) * softmax
     return grad, _times_rows(grad_loss, -ops.log_softmax(logits))
 
 

@@ -90,8 +90,8 @@ class Batch:
             if feature is None or feature.kind == NOTHING:
                 continue
             if feature.kind != want:
-                got = KIND_NAMES[feature.kind]
-                text = mismatch.format(got=got, want=KIND_NAMES[want])
+                actual_kind = KIND_NAMES[feature.kind]
+                text = mismatch.format(got=actual_kind, want=KIND_NAMES[want])
                 invalid(f"{self.place(index, key)}Data types don't match. {text}")
             record_indices.append(index)
             matching.append((self.records[index], feature))

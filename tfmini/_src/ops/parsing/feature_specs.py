@@ -188,15 +188,15 @@ def with_unknown_lengths(features: Mapping[str, Any] | None) -> Mapping[str, Any
     """Prepends the item axis to the shapes of sequence features."""
     if not features:
         return features
-    changed = dict(features)
+    new_features = dict(features)
     for key, feature in features.items():
         if isinstance(feature, FixedLenSequenceFeature):
             if not feature.allow_missing:
                 raise ValueError(
                     "Unsupported: FixedLenSequenceFeature requires allow_missing to be True."
                 )
-            changed[key] = feature._replace(shape=[None, *feature.shape])
-    return changed
+            new_features[key] = feature._replace(shape=[None, *feature.shape])
+    return new_features
 
 
 def with_sparse_features(features: Mapping[str, Any], parsed: dict[str, Any]) -> dict[str, Any]:

@@ -237,17 +237,17 @@ def _pool(source: str | bytes) -> Any:
         return _build_descriptor_pool(data.removeprefix(b"bytes://"))
     try:
         with open(local_path(data), "rb") as file:
-            described = file.read()
+            serialized = file.read()
     except (OSError, UnimplementedError):
         invalid(_NO_SOURCE)
-    return _build_descriptor_pool(described)
+    return _build_descriptor_pool(serialized)
 
 
 @lru_cache(maxsize=16)
-def _build_descriptor_pool(described: bytes) -> Any:
+def _build_descriptor_pool(serialized: bytes) -> Any:
     """Returns the descriptor pool of a serialized FileDescriptorSet."""
     try:
-        files = descriptor_pb2.FileDescriptorSet.FromString(described).file
+        files = descriptor_pb2.FileDescriptorSet.FromString(serialized).file
     except proto.DecodeError:
         invalid(_NO_SOURCE)
     database = descriptor_database.DescriptorDatabase()

@@ -158,8 +158,10 @@ def fake_quant_with_min_max_vars_gradient_op(
 ):
     if gradients.shape != inputs.shape:
         invalid("gradient and input must be the same size")
-    ends = _range_ends(low, high)
-    inside, below, above = _split_gradient(xp, gradients, inputs, *ends, num_bits, narrow_range)
+    range_ends = _range_ends(low, high)
+    inside, below, above = _split_gradient(
+        xp, gradients, inputs, *range_ends, num_bits, narrow_range
+    )
     return inside, below.sum(dtype="f"), above.sum(dtype="f")
 
 
@@ -229,9 +231,9 @@ def _(op) -> list[Dims]:
     gradients, inputs, low, high = (t._dims for t in op.inputs)
     dims = with_rank_at_most(with_rank_at_least(gradients, 1), 4)
     dims = with_rank_at_least(merge(dims, inputs), 1)
-    ends = merge(with_rank(low, 1), (None,) if dims is None else dims[-1:])
-    ends = merge(high, ends)
-    return [dims, ends, ends]
+    range_dims = merge(with_rank(low, 1), (None,) if dims is None else dims[-1:])
+    range_dims = merge(high, range_dims)
+    return [dims, range_dims, range_dims]
 
 
 def fake_quant_with_min_max_args(

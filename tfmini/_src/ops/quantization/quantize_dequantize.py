@@ -190,10 +190,10 @@ def round_to_steps(
             scalar((1 << num_bits - 1) - 1),
         )
     with np.errstate(all="ignore"):
-        by_low = min_step / low if min_step * low > 0 else scalar(np.finfo(scalar).max)
-        by_high = max_step / high if max_step * high > 0 else scalar(np.finfo(scalar).max)
-        scale = min(by_low, by_high)
-        step = low / min_step if by_low < by_high else high / max_step
+        low_scale = min_step / low if min_step * low > 0 else scalar(np.finfo(scalar).max)
+        high_scale = max_step / high if max_step * high > 0 else scalar(np.finfo(scalar).max)
+        scale = min(low_scale, high_scale)
+        step = low / min_step if low_scale < high_scale else high / max_step
         if range_given:
             # Ranges without 0 have reversed ends; the lower one applies.
             wide = xp.maximum(xp.minimum(wide, max_step * step), min_step * step)

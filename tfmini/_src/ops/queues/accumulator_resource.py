@@ -52,8 +52,8 @@ class Accumulator(Resource):
             if step >= self._step:
                 self._add(*gradient)
                 self.count += 1
-            ended = self._advance()
-        _end(ended)
+            ended_attempts = self._advance()
+        _end(ended_attempts)
 
     def take(self, required: int) -> Attempt:
         """Returns and removes the accumulated gradient once `required` gradients have arrived."""
@@ -62,28 +62,28 @@ class Accumulator(Resource):
         attempt = Attempt(self._withdraw)
         with self._lock:
             self._line.append((attempt, required))
-            ended = self._advance()
-        _end(ended)
+            ended_attempts = self._advance()
+        _end(ended_attempts)
         return attempt
 
     def _advance(self) -> list[tuple[Attempt, Any]]:
-        ended = []
+        ended_attempts = []
         while self._line and self.count >= self._line[0][1]:
             attempt, _ = self._line.popleft()
-            ended.append((attempt, self._result()))
+            ended_attempts.append((attempt, self._result()))
             self.count = 0
             self._step += 1
-        return ended
+        return ended_attempts
 
     def _withdraw(self, attempt: Attempt) -> None:
         with self._lock:
             cancelled = [waiting for waiting in self._line if waiting[0] is attempt]
             for waiting in cancelled:
                 self._line.remove(waiting)
-            ended = self._advance()
+            ended_attempts = self._advance()
         if cancelled:
             attempt.end(error=CancelledError(None, None, "TakeGrad operation was cancelled"))
-        _end(ended)
+        _end(ended_attempts)
 
     @abstractmethod
     def _add(self, *gradient: Any) -> None:
@@ -94,8 +94,8 @@ class Accumulator(Resource):
         pass
 
 
-def _end(ended: list[tuple[Attempt, Any]]) -> None:
-    for attempt, results in ended:
+def _end(ended_attempts: list[tuple[Attempt, Any]]) -> None:
+    for attempt, results in ended_attempts:
         attempt.end(results)
 
 

@@ -245,7 +245,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
         return np.int32(handle.size)
 
     if not stateful:
-        for declared in (
+        for opdef in (
             queue_enqueue_op,
             queue_enqueue_many_op,
             queue_dequeue_op,
@@ -254,9 +254,9 @@ def _declare_uses(suffix: str, handle: str) -> None:
             queue_close_op,
             queue_size_op,
         ):
-            declared.differentiable = False
-    for declared in (queue_dequeue_op, queue_dequeue_many_op, queue_dequeue_up_to_op):
-        declared.infer(_dequeue_shapes)
+            opdef.differentiable = False
+    for opdef in (queue_dequeue_op, queue_dequeue_many_op, queue_dequeue_up_to_op):
+        opdef.infer(_dequeue_shapes)
 
 
 def _dequeue_shapes(op: Any) -> list[Dims]:

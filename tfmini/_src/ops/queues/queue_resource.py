@@ -176,14 +176,14 @@ class Queue(Resource):
                     return _COMPLETE
                 elements += storage.pop_many(len(storage))
             floor = 0 if self._is_closed else self.floor
-            before, expected = len(elements), count
+            start_count, expected = len(elements), count
             if takes_fewer and self._serves_fewer:
-                expected = min(count, max(1, before + len(storage)))
-            elements += storage.pop_many(max(0, min(expected - before, len(storage) - floor)))
+                expected = min(count, max(1, start_count + len(storage)))
+            elements += storage.pop_many(max(0, min(expected - start_count, len(storage) - floor)))
             if len(elements) == expected or (self._is_closed and takes_fewer):
                 waiting.results = self._batch(elements)
                 return _COMPLETE
-            return _PROGRESS if len(elements) > before else _NOTHING
+            return _PROGRESS if len(elements) > start_count else _NOTHING
 
         return self._submit(self._dequeues, advance)
 
@@ -191,8 +191,8 @@ class Queue(Resource):
         """Makes current and future dequeues that accept fewer elements proceed with the available ones."""
         with self._lock:
             self._serves_fewer = True
-            ended = self._advance()
-        _end(ended)
+            ended_operations = self._advance()
+        _end(ended_operations)
 
     def close(self, cancels: bool) -> Attempt:
         """Rejects further enqueues; pending ones are either cancelled or completed first."""
@@ -201,10 +201,10 @@ class Queue(Resource):
                 self._is_closed = True
                 cancelled = list(self._enqueues)
                 self._enqueues.clear()
-                ended = self._advance()
+                ended_operations = self._advance()
             for waiting in cancelled:
                 waiting.attempt.end(error=_cancelled_error("Enqueue"))
-            _end(ended)
+            _end(ended_operations)
             done = Attempt(lambda attempt: None)
             done.end(())
             return done
@@ -226,16 +226,16 @@ class Queue(Resource):
         waiting.advance = advance
         with self._lock:
             if not (self._enqueues or self._dequeues) and advance(waiting) == _COMPLETE:
-                ended = [waiting]  # nobody waits for this change
+                ended_operations = [waiting]  # nobody waits for this change
             else:
                 line.append(waiting)
-                ended = self._advance()
-        _end(ended)
+                ended_operations = self._advance()
+        _end(ended_operations)
         return waiting.attempt
 
     def _advance(self) -> list[_PendingOperation]:
         """Advances all attempts that can proceed and returns the completed ones. The caller holds the lock."""
-        ended: list[_PendingOperation] = []
+        ended_operations: list[_PendingOperation] = []
         has_changed = True
         while has_changed:
             has_changed = False
@@ -245,12 +245,12 @@ class Queue(Resource):
                     has_changed = has_changed or result != _NOTHING
                     if result != _COMPLETE:
                         break
-                    ended.append(line.popleft())
-        return ended
+                    ended_operations.append(line.popleft())
+        return ended_operations
 
     def _withdraw(self, attempt: Attempt) -> None:
         """Withdraws an attempt whose step is cancelled; its dequeued elements return to the queue."""
-        ended: list[_PendingOperation] = []
+        ended_operations: list[_PendingOperation] = []
         with self._lock:
             for line, op_name in ((self._enqueues, "Enqueue"), (self._dequeues, "Dequeue")):
                 for waiting in line:
@@ -258,9 +258,9 @@ class Queue(Resource):
                         line.remove(waiting)
                         waiting.error = _cancelled_error(op_name)
                         self._storage.restore(waiting.dequeued)
-                        ended = [waiting, *self._advance()]
+                        ended_operations = [waiting, *self._advance()]
                         break
-        _end(ended)
+        _end(ended_operations)
 
     def _batch(self, elements: list[Element]) -> tuple:
         """Batches elements into one array per component."""
@@ -393,6 +393,6 @@ def _cancelled_error(op_name: str) -> CancelledError:
     return CancelledError(None, None, f"{op_name} operation was cancelled")
 
 
-def _end(ended: list[_PendingOperation]) -> None:
-    for waiting in ended:
+def _end(ended_operations: list[_PendingOperation]) -> None:
+    for waiting in ended_operations:
         waiting.attempt.end(waiting.results, waiting.error)

@@ -109,16 +109,16 @@ def _declare_readers(suffix: str, handle: str) -> None:
         compression = ctx.op.attrs["compression_type"]
         return _shared_reader(ctx, lambda name: Records(name, compression))
 
-    for declared in (
+    for opdef in (
         whole_file_reader_op,
         identity_reader_op,
         text_line_reader_op,
         fixed_length_record_reader_op,
         tf_record_reader_op,
     ):
-        declared.infer(_handle_dims)
+        opdef.infer(_handle_dims)
         if not suffix:
-            declared.differentiable = False
+            opdef.differentiable = False
 
 
 def _declare_uses(suffix: str, handle: str) -> None:
@@ -215,14 +215,14 @@ def _declare_uses(suffix: str, handle: str) -> None:
         check(op)
         return ()
 
-    for declared in (
+    for opdef in (
         reader_num_records_produced_op,
         reader_num_work_units_completed_op,
         reader_serialize_state_op,
     ):
-        declared.infer(one_scalar)
+        opdef.infer(one_scalar)
     if not stateful:
-        for declared in (
+        for opdef in (
             reader_read_op,
             reader_read_up_to_op,
             reader_num_records_produced_op,
@@ -231,7 +231,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
             reader_restore_state_op,
             reader_reset_op,
         ):
-            declared.differentiable = False
+            opdef.differentiable = False
 
 
 for _suffix, _handle in _FORMS:

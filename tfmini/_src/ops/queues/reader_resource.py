@@ -235,16 +235,16 @@ class FixedLengths(Reader):
         """Yields None once the file is open, so that closing the generator always closes the file, then the records."""
         with file:
             yield None
-            index, ahead = 0, b""
+            index, buffered = 0, b""
             size = self._size + self._footer
             while True:
-                ahead += _bytes(data, size - len(ahead), work)
-                if len(ahead) < size:
+                buffered += _bytes(data, size - len(buffered), work)
+                if len(buffered) < size:
                     return
-                yield self._key(index), ahead[: self._size]
+                yield self._key(index), buffered[: self._size]
                 index += 1
-                missing = self._hop - len(ahead)
-                ahead = ahead[self._hop :]
+                missing = self._hop - len(buffered)
+                buffered = buffered[self._hop :]
                 if missing > 0 and len(_bytes(data, missing, work)) < missing:
                     return
 

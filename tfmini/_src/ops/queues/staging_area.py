@@ -267,8 +267,8 @@ class MapStagingArea(BaseStagingArea):
         Raises:
           tf.errors.InvalidArgumentError (when run): if a component has already been removed.
         """
-        ending = "get_nokey" if key is None else "get"
-        settings = self._settings(f"{self._name}_{ending}" if name is None else name)
+        op_suffix = "get_nokey" if key is None else "get"
+        settings = self._settings(f"{self._name}_{op_suffix}" if name is None else name)
         indices, dtypes = self._choose(indices)
         with colocate_with(self._coloc_op):
             if key is None:
@@ -280,8 +280,8 @@ class MapStagingArea(BaseStagingArea):
             key = self._on_device(key)[0]
         return key, self._results(result, indices)
 
-    def _count(self, node: str, ending: str, name: str | None) -> Any:
-        settings = self._settings(f"{self._name}_{ending}" if name is None else name)
+    def _count(self, node: str, op_suffix: str, name: str | None) -> Any:
+        settings = self._settings(f"{self._name}_{op_suffix}" if name is None else name)
         return self._form(node)(dtypes=self._dtypes, **settings)
 
     def size(self, name: str | None = None) -> Any:

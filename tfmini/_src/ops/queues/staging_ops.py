@@ -192,10 +192,10 @@ def _declare_map(prefix: str) -> None:
     def map_clear_op(ctx):
         return _map(ctx).clear()
 
-    for declared in (map_unstage_op, map_unstage_no_key_op, map_peek_op):
-        declared.infer(_unknown)
-    for declared in (map_size_op, map_incomplete_size_op):
-        declared.infer(scalar)
+    for opdef in (map_unstage_op, map_unstage_no_key_op, map_peek_op):
+        opdef.infer(_unknown)
+    for opdef in (map_size_op, map_incomplete_size_op):
+        opdef.infer(scalar)
 
 
 _declare_map("")

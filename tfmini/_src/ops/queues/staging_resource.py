@@ -31,13 +31,13 @@ class WaitQueue:
         attempt = Attempt(self._withdraw)
         with self._lock:
             self._waiting.append((attempt, advance))
-            ended = self._advance()
-        for waiter, results, error in ended:
+            ended_attempts = self._advance()
+        for waiter, results, error in ended_attempts:
             waiter.end(results, error)
         return attempt
 
     def _advance(self) -> list[tuple[Attempt, Any, Any]]:
-        ended: list[tuple[Attempt, Any, Any]] = []
+        ended_attempts: list[tuple[Attempt, Any, Any]] = []
         has_changed = True
         while has_changed:
             has_changed = False
@@ -49,9 +49,9 @@ class WaitQueue:
                     results, error = (), failure
                 if results is not None:
                     self._waiting.remove(waiting)
-                    ended.append((attempt, results, error))
+                    ended_attempts.append((attempt, results, error))
                     has_changed = True
-        return ended
+        return ended_attempts
 
     def _withdraw(self, attempt: Attempt) -> None:
         with self._lock:

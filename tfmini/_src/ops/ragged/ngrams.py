@@ -51,11 +51,11 @@ def string_n_grams_op(
             invalid(f"Invalid split value {end}, must be in [0,{len(words)}]")
     if not ends or not words:
         return data, splits
-    between, left, right = _bytes(separator), _bytes(left_pad), _bytes(right_pad)
+    separator_bytes, left, right = _bytes(separator), _bytes(left_pad), _bytes(right_pad)
     if not pad_width and not preserve_short_sequences and len(ngram_widths) == 1:
         (width,) = ngram_widths
         if width > 0:
-            return _unpadded_ngrams(words, splits, between, min(width, len(words) + 1))
+            return _unpadded_ngrams(words, splits, separator_bytes, min(width, len(words) + 1))
     result: list[bytes] = []
     counts = [0]
     for start, end in zip(ends, ends[1:]):
@@ -69,18 +69,22 @@ def string_n_grams_op(
                 # TensorFlow's loop then writes the string before the empty row between the pads.
                 last = [words[start - 1]]
                 lefts = range(max_padding, max_padding - count, -1)
-                result += [between.join([left] * n + last + [right] * (width - n)) for n in lefts]
+                result += [
+                    separator_bytes.join([left] * n + last + [right] * (width - n)) for n in lefts
+                ]
                 continue
-            result += [between.join(padded[start : start + width]) for start in range(count)]
+            result += [
+                separator_bytes.join(padded[start : start + width]) for start in range(count)
+            ]
         if preserve_short_sequences and len(result) == before and row:
             max_padding = max(pad_width, 0)
-            result.append(between.join([left] * max_padding + row + [right] * max_padding))
+            result.append(separator_bytes.join([left] * max_padding + row + [right] * max_padding))
         counts.append(len(result))
     return vector(result), splits.dtype.type(counts).reshape(splits.shape)
 
 
 def _unpadded_ngrams(
-    words: list[bytes], splits: Any, between: bytes, width: int
+    words: list[bytes], splits: Any, separator_bytes: bytes, width: int
 ) -> tuple[Any, Any]:
     """Computes the n-grams within each row: the n-grams of all words, except those that cross row boundaries."""
     starts, ends = splits.ravel()[:-1], splits.ravel()[1:]
@@ -88,7 +92,7 @@ def _unpadded_ngrams(
     firsts = np.repeat(starts - (np.cumsum(counts) - counts), counts)
     firsts += np.arange(len(firsts))
     adjacent = zip(*(islice(words, position, None) for position in range(width)))
-    joined = map(between.join, adjacent)
+    joined = map(separator_bytes.join, adjacent)
     grams = np.fromiter(joined, object, max(len(words) - width + 1, 0))
     new_splits = np.zeros(splits.size, splits.dtype)
     np.cumsum(counts, out=new_splits[1:])

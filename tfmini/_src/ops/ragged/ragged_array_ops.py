@@ -54,7 +54,11 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
         result = ops.with_dependencies(_are_of_size_one(input, ragged), input.flat_values)
         if dense:
             result = ops.squeeze(result, dense)
-        splits = [ends for dim, ends in enumerate(input.nested_row_splits, 1) if dim not in ragged]
+        splits = [
+            row_splits
+            for dim, row_splits in enumerate(input.nested_row_splits, 1)
+            if dim not in ragged
+        ]
         if splits and 0 in ragged:
             splits.pop(0)
         result = RaggedTensor.from_nested_row_splits(result, splits)

@@ -70,8 +70,8 @@ def _concat_ragged(value: Any, axis: int, stacked: bool) -> Any:
         else RaggedTensor.from_tensor(tensor, ragged_rank=1, row_splits_dtype=dtype)
         for tensor in tensors
     ]
-    deepest = max(tensor.ragged_rank for tensor in tensors)
-    tensors = [_to_ragged_rank(tensor, deepest, dtype) for tensor in tensors]
+    max_ragged_rank = max(tensor.ragged_rank for tensor in tensors)
+    tensors = [_to_ragged_rank(tensor, max_ragged_rank, dtype) for tensor in tensors]
     if axis == 0:
         return _concat_rows(tensors, stacked)
     if axis == 1:
@@ -104,9 +104,9 @@ def _concat_rows(tensors: list, stacked: bool) -> Any:
 def _join_splits(splits: Any) -> Tensor:
     first, *remaining = splits
     pieces, end = [first], first[-1]
-    for ends in remaining:
-        pieces.append(ends[1:] + end)
-        end += ends[-1]
+    for row_splits in remaining:
+        pieces.append(row_splits[1:] + end)
+        end += row_splits[-1]
     return ops.concat(pieces, axis=0)
 
 
@@ -117,11 +117,11 @@ def _concat_columns(tensors: list, stacked: bool) -> Any:
     problem = "Input tensors have incompatible shapes."
     checks = [ops.assert_equal(t.nrows(), rows, message=problem) for t in tensors[1:]]
     with control_dependencies(checks):
-        below = _concat_rows(tensors, stacked=False)
+        concatenated = _concat_rows(tensors, stacked=False)
         row_indices = ops.range(rows * count)
-        by_tensor = ops.reshape(row_indices, [count, -1])
-        order = ops.reshape(ops.transpose(by_tensor), [-1])
-        interleaved = gather(below, order)
+        indices_by_tensor = ops.reshape(row_indices, [count, -1])
+        order = ops.reshape(ops.transpose(indices_by_tensor), [-1])
+        interleaved = gather(concatenated, order)
         if stacked:
             splits, values = ops.range(0, rows * count + 1, count), interleaved
         else:

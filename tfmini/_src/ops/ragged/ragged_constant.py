@@ -114,17 +114,17 @@ def _convert_nested(
         return inner(pylist, dtype, ())
     if ragged_rank is not None and ragged_rank < 0:
         raise ValueError(f"Invalid ragged_rank={ragged_rank!r}: must be nonnegative")
-    scalars, deepest = _depths(pylist)
-    if scalars is not None and deepest > scalars:
+    scalars, max_depth = _depths(pylist)
+    if scalars is not None and max_depth > scalars:
         raise ValueError(f"{wrong}empty list nesting is greater than scalar value nesting")
     if inner_shape is not None and ragged_rank is not None:
         expected = ragged_rank + len(inner_shape) + 1
-        if expected != scalars if scalars is not None else expected < deepest:
+        if expected != scalars if scalars is not None else expected < max_depth:
             raise ValueError(
                 f"{wrong}incompatible with ragged_rank={ragged_rank} and dim(inner_shape)={len(inner_shape)}"
             )
     if ragged_rank is None:
-        dense = deepest < 2 or (inner_shape is not None and deepest - len(inner_shape) < 2)
+        dense = max_depth < 2 or (inner_shape is not None and max_depth - len(inner_shape) < 2)
     else:
         dense = ragged_rank == 0
     if dense:
@@ -132,7 +132,7 @@ def _convert_nested(
     if inner_shape is None:
         inner_shape = () if ragged_rank is None else _inner_shape(pylist, ragged_rank)
     if ragged_rank is None:
-        depth = deepest if scalars is None else scalars - len(inner_shape)
+        depth = max_depth if scalars is None else scalars - len(inner_shape)
         ragged_rank = max(1, depth - 1)
     nested, values = [], pylist
     for _ in range(ragged_rank):
@@ -151,15 +151,15 @@ def _depths(pylist: Any) -> tuple[int | None, int]:
     """Returns the nesting depths of the scalars (None without scalars) and of the deepest list."""
     if not _is_list(pylist):
         return 0, 0
-    scalars, deepest = None, 1
+    scalars, max_depth = None, 1
     for child in pylist:
         inner_depth, below = _depths(child)
         if inner_depth is not None:
             if scalars not in (None, inner_depth + 1):
                 raise ValueError("all scalar values must have the same nesting depth")
             scalars = inner_depth + 1
-        deepest = max(deepest, below + 1)
-    return scalars, deepest
+        max_depth = max(max_depth, below + 1)
+    return scalars, max_depth
 
 
 def _inner_shape(pylist: Any, ragged_rank: int) -> tuple:

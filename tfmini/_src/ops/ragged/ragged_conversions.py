@@ -31,15 +31,15 @@ _FINAL = "Final value of ragged splits must match the length the corresponding r
     Tsplits=INDEX64,
 )
 def ragged_tensor_to_sparse_op(xp, splits, values):
-    splits = [ends.ravel() for ends in splits]
+    splits = [row_splits.ravel() for row_splits in splits]
     _check_splits(splits, values)
-    lengths = [np.diff(ends) for ends in splits]
+    lengths = [np.diff(row_splits) for row_splits in splits]
     count = values.shape[0]
     columns = []
     rows = np.arange(count)
-    for ends, sizes in zip(reversed(splits), reversed(lengths)):
+    for row_splits, sizes in zip(reversed(splits), reversed(lengths)):
         owner = np.repeat(np.arange(sizes.size), sizes)[rows]
-        columns.append(rows - ends[owner])
+        columns.append(rows - row_splits[owner])
         rows = owner
     columns.append(rows)
     inner = values.shape[1:]
@@ -59,17 +59,17 @@ ragged_tensor_to_sparse_op.forwards(sparse_values="rt_dense_values", view=True)
 
 def _check_splits(splits: Any, values: Any) -> None:
     rows = None
-    for ends in splits:
-        if ends.size == 0:
+    for row_splits in splits:
+        if row_splits.size == 0:
             invalid("ragged splits may not be empty.")
-        if ends[0] != 0:
+        if row_splits[0] != 0:
             invalid("First value of ragged splits must be 0.")
-        if rows not in (None, ends.size - 1):
+        if rows not in (None, row_splits.size - 1):
             invalid(_FINAL)
-        rows = ends[-1]
+        rows = row_splits[-1]
     if values.shape[:1] != (rows,):
         invalid(_FINAL)
-    if any((np.diff(ends) < 0).any() for ends in splits):
+    if any((np.diff(row_splits) < 0).any() for row_splits in splits):
         invalid("Ragged splits should be non decreasing")
 
 
@@ -126,10 +126,10 @@ BARE.add(RaggedVariant)
 )
 def ragged_tensor_to_variant_op(xp, splits, values, *, batched_input):
     if not batched_input:
-        return RaggedVariant([ends.copy() for ends in splits], values.copy())
-    ends = splits[0].tolist()
-    encoded, values = np.empty(len(ends) - 1, object), values.copy()
-    for row, (start, end) in enumerate(zip(ends, ends[1:])):
+        return RaggedVariant([row_splits.copy() for row_splits in splits], values.copy())
+    row_splits = splits[0].tolist()
+    encoded, values = np.empty(len(row_splits) - 1, object), values.copy()
+    for row, (start, end) in enumerate(zip(row_splits, row_splits[1:])):
         encoded[row] = RaggedVariant(*_rows(splits[1:], values, start, end))
     return encoded
 
@@ -137,8 +137,8 @@ def ragged_tensor_to_variant_op(xp, splits, values, *, batched_input):
 def _rows(splits: Any, values: Any, start: int, end: int) -> tuple[list[Any], Any]:
     """Returns rows `start` to `end` of the values that `splits` partitions."""
     pieces = []
-    for ends in splits:
-        piece = ends[start : end + 1]
+    for row_splits in splits:
+        piece = row_splits[start : end + 1]
         pieces.append(piece - piece[0])
         start, end = int(piece[0]), int(piece[-1])
     return pieces, values[start:end]
@@ -188,7 +188,7 @@ def ragged_tensor_from_variant_op(
         for level in range(input_ragged_rank):
             level_splits = [part.splits[level] for part in parts]
             if level == 0:
-                counts = [ends.size - 1 for ends in level_splits]
+                counts = [row_splits.size - 1 for row_splits in level_splits]
                 splits.append(np.concatenate([[0], np.cumsum(counts)]).astype(dtype))
             splits.append(_concat_splits(level_splits, dtype))
     else:
@@ -202,9 +202,9 @@ def ragged_tensor_from_variant_op(
 def _concat_splits(pieces: list[Any], dtype: Any) -> Any:
     """Concatenates the row splits of several ragged tensors."""
     result, offset = [np.zeros(1, dtype)], 0
-    for ends in pieces:
-        result.append(ends[1:] + offset)
-        offset += int(ends[-1])
+    for row_splits in pieces:
+        result.append(row_splits[1:] + offset)
+        offset += int(row_splits[-1])
     return np.concatenate(result).astype(dtype)
 
 
@@ -217,8 +217,8 @@ def _check_encoded(part: Any, rank: int, values: Any, splits: Any) -> None:
             f"Tensors, 1 values Tensor), input_ragged_rank: {rank}, encoded input Variant: {part}"
         )
     _check_dtype("values", part.values, values)
-    for ends in part.splits:
-        _check_dtype("splits", ends, splits)
+    for row_splits in part.splits:
+        _check_dtype("splits", row_splits, splits)
 
 
 def _check_dtype(role: str, array: Any, expected: Any) -> None:
@@ -316,19 +316,19 @@ def ragged_to_dense(ragged: Any, default_value: Any) -> Tensor:
         values = values.to_tensor(default_value)
     if default_value is not None:
         default_value = _broadcast_default(default_value, values)
-    ends = ragged.row_splits
-    lengths = [ends[1:] - ends[:-1]]
-    rows = ops.shape(ends, out_type=ends.dtype)[0] - 1
+    row_splits = ragged.row_splits
+    lengths = [row_splits[1:] - row_splits[:-1]]
+    rows = ops.shape(row_splits, out_type=row_splits.dtype)[0] - 1
     columns = ops.maximum(ops.reduce_max(lengths), 0)
-    shape = ops.shape(values, out_type=ends.dtype)
+    shape = ops.shape(values, out_type=row_splits.dtype)
     inner = shape[1:]
     count = shape[0]
     if default_value is None:
         default_value = ops.zeros(inner, dtype=values.dtype)
     default_value.shape.assert_is_compatible_with(values.shape[1:])
     default_value.set_shape(values.shape[1:])
-    starts = ops.expand_dims(ends[:-1], 1)
-    limits = ops.expand_dims(ends[1:], 1)
+    starts = ops.expand_dims(row_splits[:-1], 1)
+    limits = ops.expand_dims(row_splits[1:], 1)
     positions = ops.expand_dims(ops.range(0, columns), 0)
     extended = ops.concat([values, ops.stack([default_value])], axis=0)
     indices = starts + positions
@@ -370,9 +370,13 @@ def ragged_from_sparse(cls: Any, sparse: Any, name: str | None, splits_dtype: An
 def _has_no_gaps(indices: Tensor) -> Any:
     """Returns an operation that checks that the elements of each row are contiguous from the first column."""
     rows, columns = indices[:, :-1], indices[:, -1]
-    begins = ops.reduce_any(ops.not_equal(rows[1:], rows[:-1]), axis=1)
-    follows = ops.where(begins, ops.equal(columns[1:], 0), ops.equal(columns[1:], columns[:-1] + 1))
-    fits = ops.logical_and(ops.reduce_all(ops.equal(columns[:1], 0)), ops.reduce_all(follows))
+    starts_row = ops.reduce_any(ops.not_equal(rows[1:], rows[:-1]), axis=1)
+    is_consecutive = ops.where(
+        starts_row, ops.equal(columns[1:], 0), ops.equal(columns[1:], columns[:-1] + 1)
+    )
+    fits = ops.logical_and(
+        ops.reduce_all(ops.equal(columns[:1], 0)), ops.reduce_all(is_consecutive)
+    )
     return ops.Assert(fits, ["SparseTensor is not right-ragged", "SparseTensor.indices =", indices])
 
 

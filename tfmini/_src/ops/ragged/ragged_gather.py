@@ -47,15 +47,15 @@ def ragged_gather_op(xp, splits, values, indices, *, OUTPUT_RAGGED_RANK):
         where = ",".join(map(str, np.unravel_index(position, indices.shape)))
         where = f"[{where}]" if indices.ndim else ""
         invalid(f"indices{where} = {picked[position]} is not in [0, {rows})")
-    splits = [ends.ravel() for ends in splits]
-    for ends, inner in zip(splits, (*splits[1:], values)):
-        if not ends.size:
+    splits = [row_splits.ravel() for row_splits in splits]
+    for row_splits, inner in zip(splits, (*splits[1:], values)):
+        if not row_splits.size:
             invalid("Ragged splits may not be empty")
-        if ends[0] < 0:
+        if row_splits[0] < 0:
             invalid("Ragged splits must be non-negative")
-        if ends[-1] > len(inner):
+        if row_splits[-1] > len(inner):
             invalid("Ragged splits must not point past values")
-        if (np.diff(ends) < 0).any():
+        if (np.diff(row_splits) < 0).any():
             invalid("Ragged splits must be sorted")
     dtype = splits[0].dtype
     result, size = [], 1
@@ -65,9 +65,9 @@ def ragged_gather_op(xp, splits, values, indices, *, OUTPUT_RAGGED_RANK):
     outer = [
         np.arange(count + 1, dtype=dtype) * dim for count, dim in zip(result, indices.shape[1:])
     ]
-    for ends in splits:
-        first = ends[picked]
-        counts = ends[picked + 1] - first
+    for row_splits in splits:
+        first = row_splits[picked]
+        counts = row_splits[picked + 1] - first
         result_ends = np.zeros(len(counts) + 1, dtype)
         np.cumsum(counts, out=result_ends[1:])
         outer.append(result_ends)
@@ -212,16 +212,16 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
             raise ValueError("indices.rank must be at least 1.")
         if not is_ragged(indices):
             return _batch_gather_dense(params, indices, rank)
-        differ = "batch shape from indices does not match params shape"
+        mismatch_message = "batch shape from indices does not match params shape"
         if rank > 2:
             if not is_ragged(params):
-                raise ValueError(differ)
+                raise ValueError(mismatch_message)
             with control_dependencies([ops.assert_equal(params.row_splits, indices.row_splits)]):
                 inner = batch_gather(params.values, indices.values)
                 return RaggedTensor.from_row_splits(inner, indices.row_splits, validate=False)
         if not is_ragged(params):
             if params.shape.ndims is not None and params.shape.ndims < 2:
-                raise ValueError(differ)
+                raise ValueError(mismatch_message)
             params = RaggedTensor.from_tensor(
                 params, ragged_rank=1, row_splits_dtype=indices.row_splits.dtype
             )

@@ -41,9 +41,11 @@ def ragged_range_op(xp, starts, limits, deltas, *, Tsplits):
     if (deltas == 0).any():
         invalid("Requires delta != 0")
     if starts.dtype.kind == "i":
-        exact = starts.astype(object) if starts.dtype == np.int64 else starts.astype(np.int64)
-        ends, steps = limits.astype(exact.dtype), deltas.astype(exact.dtype)
-        counts = np.maximum(-((exact - ends) // steps), 0).astype(np.int64)
+        exact_starts = (
+            starts.astype(object) if starts.dtype == np.int64 else starts.astype(np.int64)
+        )
+        ends, steps = limits.astype(exact_starts.dtype), deltas.astype(exact_starts.dtype)
+        counts = np.maximum(-((exact_starts - ends) // steps), 0).astype(np.int64)
     else:
         lengths = (limits.astype(np.float64) - starts.astype(np.float64)) / deltas.astype(
             np.float64

@@ -173,7 +173,10 @@ class RaggedRows(CompositeValue):
             rows = ops.shape(self.row_splits, out_type=out_type)
             inner = ops.shape(flat, out_type=out_type)
             count = rows[0] - 1
-            longest = [ops.maximum(ops.reduce_max(ends[1:] - ends[:-1]), 0) for ends in nested]
+            longest = [
+                ops.maximum(ops.reduce_max(row_splits[1:] - row_splits[:-1]), 0)
+                for row_splits in nested
+            ]
             ragged = ops.stack([count, *longest])
             box = ops.concat([ragged, inner[1:]], axis=0)
             return box if axis is None else ops.gather(box, axis)
@@ -288,8 +291,8 @@ class RaggedRows(CompositeValue):
 
     def _session_value(self, parts: Any) -> RaggedTensorValue:
         *splits, value = parts
-        for ends in reversed(splits):
-            value = RaggedTensorValue(value, ends)
+        for row_splits in reversed(splits):
+            value = RaggedTensorValue(value, row_splits)
         return value
 
     def _fed_parts(self, value: Any) -> list:

@@ -119,8 +119,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         both = concat([x, y], axis=0)
         rows_of_x = row_count(x, out_type=both.row_splits.dtype)
         rows_of_y = row_count(y, out_type=both.row_splits.dtype)
-        from_x, from_y = ops.range(rows_of_x), rows_of_x + ops.range(rows_of_y)
-        return gather(both, ops.where(condition, from_x, from_y))
+        x_indices, y_indices = ops.range(rows_of_x), rows_of_x + ops.range(rows_of_y)
+        return gather(both, ops.where(condition, x_indices, y_indices))
 
 
 def _true_indices(condition: Any) -> Tensor:

@@ -77,13 +77,13 @@ class RaggedTensorDynamicShape:
                 ops.convert_to_tensor(size, preferred_dtype=dtypes.int64, name="dim_sizes")
                 for size in dim_sizes
             )
-            divided = 0
+            partitioned_count = 0
             for axis, size in enumerate(sizes):
                 if size.shape.ndims == 1:
-                    divided = axis + 1
+                    partitioned_count = axis + 1
                 elif size.shape.ndims != 0:
                     raise ValueError("Each dim_size must be a scalar or a vector")
-            return RaggedTensorDynamicShape(sizes[:divided], sizes[divided:])
+            return RaggedTensorDynamicShape(sizes[:partitioned_count], sizes[partitioned_count:])
 
     @classmethod
     def from_tensor(cls, rt_input: Any, dim_size_dtype: Any = None) -> RaggedTensorDynamicShape:
@@ -274,13 +274,13 @@ def _to_ragged_shape(value: Any, expected: RaggedTensorDynamicShape, inner: bool
         raise ValueError("Unable to broadcast: unknown rank")
     if value.shape.ndims > expected.rank:
         raise ValueError("Incompatible with shape: rank mismatch")
-    divided = expected.num_partitioned_dimensions
-    if is_ragged(value) and value.ragged_rank >= divided:
+    partitioned_count = expected.num_partitioned_dimensions
+    if is_ragged(value) and value.ragged_rank >= partitioned_count:
         raise ValueError("Incompatible with shape: ragged rank mismatch")
     actual = RaggedTensorDynamicShape.from_tensor(value).broadcast_to_rank(expected.rank)
     value = _as_divided(_expand_to_rank(value, expected), expected)
     multiples: list[Any] = [1] * expected.rank
-    for axis in range(divided):
+    for axis in range(partitioned_count):
         if not actual.is_ragged(axis) and not expected.is_ragged(axis):
             size, target = actual.dimension_size(axis), expected.dimension_size(axis)
             if constant_value(size) in (1, None) and constant_value(target) != 1:
@@ -290,7 +290,7 @@ def _to_ragged_shape(value: Any, expected: RaggedTensorDynamicShape, inner: bool
     if inner:
         flat_shape = ops.concat([[-1], expected.inner_dim_sizes], axis=0)
         value = value.with_flat_values(ops.reshape(value.flat_values, flat_shape))
-    for axis in range(divided):
+    for axis in range(partitioned_count):
         if not actual.is_ragged(axis) and expected.is_ragged(axis):
             value = _repeat_along(value, axis, expected.dimension_size(axis), dtype)
     return value
@@ -335,8 +335,8 @@ def _repeat_along(value: Any, axis: int, repeats: Tensor, dtype: Any) -> Any:
     nested, own_lengths = value.nested_row_splits, value.nested_row_lengths()
     splits = nested[0]
     lengths = [repeats]
-    for ends, sizes in zip(nested[1:], own_lengths[1:]):
+    for row_splits, sizes in zip(nested[1:], own_lengths[1:]):
         lengths.append(repeat_ranges(sizes, splits, repeats))
-        splits = ops.gather(ends, splits)
+        splits = ops.gather(row_splits, splits)
     values = repeat_ranges(value.flat_values, splits, repeats)
     return RaggedTensor.from_nested_row_lengths(values, lengths, validate=False)

@@ -91,13 +91,13 @@ class RaggedTensorSpec(BatchableTypeSpec):
     def _from_components(self, components: Any) -> Any:
         result, *splits = components
         if not tf2.enabled() and all(isinstance(part, np.ndarray) for part in components):
-            for ends in reversed(splits):
-                result = RaggedTensorValue(result, ends)
+            for row_splits in reversed(splits):
+                result = RaggedTensorValue(result, row_splits)
             return result
         if isinstance(result, np.ndarray):
             result, *splits = map(ops.convert_to_tensor, components)
-        for ends in reversed(splits):
-            result = ops.ragged_tensor_class()(result, ends, internal=True)
+        for row_splits in reversed(splits):
+            result = ops.ragged_tensor_class()(result, row_splits, internal=True)
         return result
 
     @property

@@ -80,5 +80,5 @@ class RaggedTensorValue:
         """Returns the rows as nested lists."""
         inner = self._values
         items = inner.to_list() if isinstance(inner, RaggedTensorValue) else inner.tolist()
-        ends = self._row_splits.tolist()
-        return [items[start:end] for start, end in zip(ends, ends[1:])]
+        row_splits = self._row_splits.tolist()
+        return [items[start:end] for start, end in zip(row_splits, row_splits[1:])]

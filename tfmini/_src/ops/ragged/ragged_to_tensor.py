@@ -49,7 +49,10 @@ def ragged_tensor_to_tensor_op(
     if not values.ndim:
         invalid("values must have at least one dimension, but had shape: []")
     levels = _row_splits(partitions, partition_types, values.shape[0])
-    outer = [len(levels[0]) - 1, *(int(np.diff(ends).max(initial=0)) for ends in levels)]
+    outer = [
+        len(levels[0]) - 1,
+        *(int(np.diff(row_splits).max(initial=0)) for row_splits in levels),
+    ]
     sizes = [*outer, *values.shape[1:]]
     expected = np.asarray(shape)
     if expected.ndim > 1:
@@ -74,10 +77,10 @@ def ragged_tensor_to_tensor_op(
         )
     rows = np.arange(values.shape[0])
     columns = []
-    for ends in reversed(levels):
-        lengths = np.diff(ends)
+    for row_splits in reversed(levels):
+        lengths = np.diff(row_splits)
         owner = np.repeat(np.arange(lengths.size), lengths)
-        columns.append((rows - ends[owner[rows]]) if rows.size else rows)
+        columns.append((rows - row_splits[owner[rows]]) if rows.size else rows)
         rows = owner[rows]
     positions = [rows, *reversed(columns)]
     array = np.ones(values.shape[0], bool)

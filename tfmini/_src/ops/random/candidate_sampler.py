@@ -92,9 +92,9 @@ def _sample_learned(ctx, true_classes, *, num_true, num_sampled, unique, range_m
     _check_classes(true_classes, num_true)
     node = _node(ctx, lambda: candidate_sampler.LearnedUnigramSampler(range_max))
     with node.lock:
-        drawn = _sample(node, true_classes, num_sampled, unique)
+        sampled = _sample(node, true_classes, num_sampled, unique)
         node.sampler.see(true_classes.reshape(-1))
-    return drawn
+    return sampled
 
 
 learned_unigram_candidate_sampler_op = op(

@@ -126,8 +126,8 @@ def _sample(ctx: Any, shape: Any, parameter: Any, dtype: dtypes.DType, draw: Any
 
 def _sampled_shape(op: Any) -> Any:
     """Returns the sample shape followed by the parameter shape."""
-    drawn, parameters = drawn_shape(op), op.inputs[1]._dims
-    return None if drawn is None or parameters is None else (*drawn, *parameters)
+    drawn_dims, parameters = drawn_shape(op), op.inputs[1]._dims
+    return None if drawn_dims is None or parameters is None else (*drawn_dims, *parameters)
 
 
 @op(
@@ -200,8 +200,8 @@ def random_gamma(
         alpha = alpha + ops.zeros_like(beta)
         seed1, seed2 = get_seed(seed)
         least = ml_dtypes.finfo(alpha.dtype.as_numpy_dtype).tiny
-        drawn = raw.RandomGamma(shape, alpha, seed=seed1, seed2=seed2)
-        return with_captured_shape(ops.maximum(least, drawn / beta), shape, alpha.shape)
+        samples = raw.RandomGamma(shape, alpha, seed=seed1, seed2=seed2)
+        return with_captured_shape(ops.maximum(least, samples / beta), shape, alpha.shape)
 
 
 _COUNTS = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
@@ -244,6 +244,6 @@ def random_poisson(
     with name_scope(name, "random_poisson", [lam, shape]):
         shape = ops.convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
         seed1, seed2 = get_seed(seed)
-        drawn = raw.RandomPoissonV2(shape, lam, dtype=dtype, seed=seed1, seed2=seed2)
-        rates = () if executing_eagerly() else drawn.op.inputs[1].shape
-        return with_captured_shape(drawn, shape, rates)
+        samples = raw.RandomPoissonV2(shape, lam, dtype=dtype, seed=seed1, seed2=seed2)
+        rates = () if executing_eagerly() else samples.op.inputs[1].shape
+        return with_captured_shape(samples, shape, rates)

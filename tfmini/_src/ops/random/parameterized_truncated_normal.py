@@ -48,11 +48,11 @@ def parameterized_truncated_normal_op(ctx, shape, means, stdevs, minvals, maxval
     parameters = list(zip(*(np.broadcast_to(p.reshape(-1), rows) for p in values)))
     _check_values(parameters)
     try:
-        drawn = backend.bounded_normals(stream, lengths, parameters, np.dtype(numpy_dtype))
+        samples = backend.bounded_normals(stream, lengths, parameters, np.dtype(numpy_dtype))
     except backend.TooManyRejections as error:
         text = f"TruncatedNormal {error} rejection sampler failed to accept a sample."
         raise InternalError(None, None, text) from None
-    return ctx.xp.asarray(drawn.reshape(dims))
+    return ctx.xp.asarray(samples.reshape(dims))
 
 
 def _check(parameters: list[Any], dims: tuple[int, ...]) -> None:

@@ -60,10 +60,10 @@ def gather(
         values.append(matrix.reshape(-1).astype(np.float64))
     row, position, value = (np.concatenate(parts) for parts in (rows, positions, values))
     order = np.argsort(row, kind="stable")
-    cuts = np.searchsorted(row[order], np.arange(1, count))
+    boundaries = np.searchsorted(row[order], np.arange(1, count))
     return Examples(
-        positions=np.split(position[order], cuts) if count else [],
-        values=np.split(value[order], cuts) if count else [],
+        positions=np.split(position[order], boundaries) if count else [],
+        values=np.split(value[order], boundaries) if count else [],
         norms=np.bincount(row, value * value, count),
         nominals=np.concatenate(weights),
         ends=ends,

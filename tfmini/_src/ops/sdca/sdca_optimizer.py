@@ -82,7 +82,7 @@ class _DualAscent:
         """Updates the dual of an example and the weights; `state` is [dual, primal loss, dual loss, weight]."""
         loss, dual = self._loss, float(state[0])
         label = loss.label(label)
-        before, now = self._predictions(index)
+        old_prediction, now = self._predictions(index)
         curvature = (
             self._partitions * weight * quotient(float(self.examples.norms[index]), self._l2)
         )
@@ -93,29 +93,29 @@ class _DualAscent:
         ).astype(np.float32)
         state[:] = (
             moved,
-            loss.primal(before, label) * weight,
+            loss.primal(old_prediction, label) * weight,
             loss.conjugate(dual, label) * weight,
             weight,
         )
 
 
-def _draw(weights: list[float], chance: random.Random) -> list[int]:
+def _draw(weights: list[float], random_generator: random.Random) -> list[int]:
     """Draws examples by weight; an example drawn k times before is accepted with a probability of 10⁻ᵏ.
 
     After one rejection per example, the remaining draws are the first example, as in TensorFlow.
     """
     count, rejected = len(weights), 0
     usable = sum(weights) > 0 and np.isfinite(weights).all()
-    drawn: list[int] = []
+    drawn_indices: list[int] = []
     counts = [0] * count
-    while len(drawn) < count and rejected < count:
-        index = chance.choices(range(count), weights if usable else None)[0]
-        if chance.random() > 0.1 ** counts[index]:
+    while len(drawn_indices) < count and rejected < count:
+        index = random_generator.choices(range(count), weights if usable else None)[0]
+        if random_generator.random() > 0.1 ** counts[index]:
             rejected += 1
             continue
         counts[index] += 1
-        drawn.append(index)
-    return drawn + [0] * (count - len(drawn))
+        drawn_indices.append(index)
+    return drawn_indices + [0] * (count - len(drawn_indices))
 
 
 def _check(weights: Any, labels: Any, dense: tuple, state: Any) -> int:
@@ -150,12 +150,12 @@ def _optimize(
     ascent = _DualAscent(examples, LOSSES[loss_type], l1, l2, num_loss_partitions)
     rows = list(zip(state, labels.ravel().tolist(), weights.ravel().tolist()))
     # TensorFlow's example order is random too, regardless of seeds.
-    chance = random.Random(fresh_seed())
+    random_generator = random.Random(fresh_seed())
     if adaptive:
         chances = [ascent.change_weight(n, *row) for n, row in enumerate(rows)]
-        order = _draw(chances, chance)
+        order = _draw(chances, random_generator)
     else:
-        order = chance.sample(range(count), count)
+        order = random_generator.sample(range(count), count)
     for index in order:
         ascent.step(index, *rows[index])
     deltas = np.split(ascent.deltas, examples.ends[:-1])

@@ -154,7 +154,7 @@ def audio_spectrogram_op(xp, audio, *, window_size, stride, magnitude_squared):
     # Windows span channel boundaries and belong to the channel in which they end, as in TensorFlow.
     stream = np.ascontiguousarray(audio.T).reshape(-1).astype("d")
     positions = np.arange(window_size)
-    bell = 0.5 - 0.5 * np.cos(2 * np.pi * positions / window_size)
+    hann_window = 0.5 - 0.5 * np.cos(2 * np.pi * positions / window_size)
     first = 0
     for channel in range(channels):
         last = _frames((channel + 1) * count, window_size, stride)
@@ -162,7 +162,7 @@ def audio_spectrogram_op(xp, audio, *, window_size, stride, magnitude_squared):
             text = f"Expected height {height} but got {last - first}"
             invalid(f"Spectrogram size calculation failed: {text}")
         starts = np.arange(first, last) * stride
-        windows = stream[starts[:, None] + positions] * bell
+        windows = stream[starts[:, None] + positions] * hann_window
         spectra = np.fft.rfft(windows, 2 * (bins - 1), axis=1)
         powers = spectra.real**2 + spectra.imag**2
         result[channel] = powers if magnitude_squared else np.sqrt(powers.astype("f"))
@@ -227,8 +227,8 @@ def mfcc_op(
         invalid(f"spectrogram must be 3-dimensional{shape_text(spectrogram.shape)}")
     rate, bins = _rate(sample_rate), spectrogram.shape[2]
     count, expected = filterbank_channel_count, dct_coefficient_count
-    good = rate > 0 and bins > 1 and count > 0 and 0 < expected <= count
-    if not good or not 0 <= lower_frequency_limit < upper_frequency_limit:
+    is_valid = rate > 0 and bins > 1 and count > 0 and 0 < expected <= count
+    if not is_valid or not 0 <= lower_frequency_limit < upper_frequency_limit:
         text = f"channel count {bins} and sample rate {rate}"
         invalid(f"Mfcc initialization failed for {text}")
     if upper_frequency_limit / (0.5 * rate / (bins - 1)) >= bins:

@@ -86,8 +86,8 @@ def _dct_type_2(value: Tensor, size: Any, float_size: Tensor, norm: str | None) 
     result = ops.real(ops.rfft(value, fft_length=[2 * size])[..., :size] * scale)
     if norm == "ortho":
         first = 0.5 * ops.rsqrt(float_size)
-        doubled = first * ops.sqrt(2.0)
-        result *= ops.pad(ops.expand_dims(first, 0), [[0, size - 1]], constant_values=doubled)
+        scaled = first * ops.sqrt(2.0)
+        result *= ops.pad(ops.expand_dims(first, 0), [[0, size - 1]], constant_values=scaled)
     return result
 
 

@@ -41,11 +41,9 @@ def _declare_complex(name: str, function: str, rank: int) -> OpDef:
         wait_for_others(xp)
         return getattr(xp.fft, function)(value, axes=axes).astype(value.dtype, copy=False)
 
-    declared = op(name + _SUFFIX[rank], "input: Tcomplex -> output: Tcomplex", Tcomplex=_KIND)(
-        kernel
-    )
-    declared.infer(lambda op: with_rank_at_least(op.inputs[0]._dims, rank))
-    return declared
+    opdef = op(name + _SUFFIX[rank], "input: Tcomplex -> output: Tcomplex", Tcomplex=_KIND)(kernel)
+    opdef.infer(lambda op: with_rank_at_least(op.inputs[0]._dims, rank))
+    return opdef
 
 
 def _size(grad: Tensor, rank: int) -> Tensor:
@@ -111,13 +109,13 @@ def declare_of_real(rank: int, real: str = "float", complex: str = "complex64") 
         wait_for_others(xp)
         return xp.fft.rfftn(value, lengths, axes).astype(letter, copy=False)
 
-    declared = op(
+    opdef = op(
         _name("RFFT", rank, real),
         f"input: {real}, fft_length: int32 -> output: {complex}",
         static_inputs=("fft_length",),
     )(kernel)
-    declared.infer(lambda op: _real_shape(op, rank, forward=True))
-    return declared
+    opdef.infer(lambda op: _real_shape(op, rank, forward=True))
+    return opdef
 
 
 def declare_to_real(rank: int, real: str = "float", complex: str = "complex64") -> OpDef:
@@ -133,13 +131,13 @@ def declare_to_real(rank: int, real: str = "float", complex: str = "complex64") 
         wait_for_others(xp)
         return xp.fft.irfftn(value, lengths, axes).astype(letter, copy=False)
 
-    declared = op(
+    opdef = op(
         _name("IRFFT", rank, real),
         f"input: {complex}, fft_length: int32 -> output: {real}",
         static_inputs=("fft_length",),
     )(kernel)
-    declared.infer(lambda op: _real_shape(op, rank, forward=False))
-    return declared
+    opdef.infer(lambda op: _real_shape(op, rank, forward=False))
+    return opdef
 
 
 def _real_shape(op: Any, rank: int, forward: bool) -> Dims:

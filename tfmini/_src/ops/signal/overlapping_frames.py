@@ -102,9 +102,9 @@ def frame(
             pad_value.shape.assert_has_rank(0)
             count = -(-samples // frame_step)
             missing = ops.maximum(0, frame_length + frame_step * (count - 1) - samples)
-            before = ops.zeros([outer_rank, 2], dtype=missing.dtype)
-            after = ops.zeros([inner_rank, 2], dtype=missing.dtype)
-            paddings = ops.concat([before, [[0, missing]], after], 0)
+            zeros_before = ops.zeros([outer_rank, 2], dtype=missing.dtype)
+            zeros_after = ops.zeros([inner_rank, 2], dtype=missing.dtype)
+            paddings = ops.concat([zeros_before, [[0, missing]], zeros_after], 0)
             signal = ops.pad(signal, paddings, constant_values=pad_value)
             shape = ops.shape(signal)
             samples = shape[axis]
@@ -116,11 +116,13 @@ def frame(
         per_step = frame_step // piece
         pieces = samples // piece
         kept_shape = ops.concat([outer, [pieces * piece], inner], 0)
-        cut = ops.concat([outer, [pieces, piece], inner], 0)
-        cut_signal = ops.reshape(ops.strided_slice(signal, ops.zeros_like(shape), kept_shape), cut)
+        sliced_shape = ops.concat([outer, [pieces, piece], inner], 0)
+        cut_signal = ops.reshape(
+            ops.strided_slice(signal, ops.zeros_like(shape), kept_shape), sliced_shape
+        )
         starts = ops.reshape(ops.range(count) * per_step, [count, 1])
-        following = ops.reshape(ops.range(per_frame), [1, per_frame])
-        indices = starts + following
+        offsets = ops.reshape(ops.range(per_frame), [1, per_frame])
+        indices = starts + offsets
         gathered = ops.gather(cut_signal, indices, axis=axis)
         frames = ops.reshape(gathered, ops.concat([outer, [count, frame_length], inner], 0))
         if dims:

@@ -147,9 +147,9 @@ def _fit_length(frames: Tensor, frame_length: Tensor) -> Tensor:
         frames = frames[..., :frame_length]
         rank = ops.rank(frames)
         shape = ops.shape(frames)
-        before = ops.zeros([rank - 1, 2], dtype=frame_length.dtype)
+        zeros = ops.zeros([rank - 1, 2], dtype=frame_length.dtype)
         missing = ops.maximum(0, frame_length - shape[-1])
-        frames = ops.pad(frames, ops.concat([before, [[0, missing]]], 0))
+        frames = ops.pad(frames, ops.concat([zeros, [[0, missing]]], 0))
     elif dims[-1] > static:
         frames = frames[..., :static]
     elif dims[-1] < static:

@@ -60,8 +60,8 @@ def _raised_cosine(
         periodic = ops.convert_to_tensor(periodic, dtype=dtypes.bool, name="periodic")
         periodic = ops.cast(periodic, dtypes.int32)
         periodic.shape.assert_has_rank(0)
-        even = 1 - ops.mod(length, 2)
-        n = ops.cast(length + periodic * even - 1, dtype=dtype)
+        parity = 1 - ops.mod(length, 2)
+        n = ops.cast(length + periodic * parity - 1, dtype=dtype)
         count = ops.cast(ops.range(length), dtype)
         angle = ops.constant(2 * np.pi, dtype=dtype) * count / n
 

@@ -73,10 +73,10 @@ def _merge(
     left, right, rows = a_keys.tolist(), b_keys.tolist(), []
     i = j = 0
     while i < len(left) and j < len(right):
-        from_a, from_b = left[i] <= right[j], right[j] <= left[i]
-        rows.append((i if from_a else -1, j if from_b else -1))
-        i += from_a
-        j += from_b
+        takes_a, takes_b = left[i] <= right[j], right[j] <= left[i]
+        rows.append((i if takes_a else -1, j if takes_b else -1))
+        i += takes_a
+        j += takes_b
     rows += [(k, -1) for k in range(i, len(left))]
     rows += [(-1, k) for k in range(j, len(right))]
     a_rows, b_rows = xp.array(rows, "i8").T

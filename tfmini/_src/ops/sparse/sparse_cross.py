@@ -191,7 +191,10 @@ def _(ctx):
         columns, _ = _columns(positions, values, shapes, tuple(map(np.empty, matrices)))
     except InvalidArgumentError:
         return None
-    sizes, starts = [len(values) for values, _ in columns], [each for _, each in columns]
+    sizes, starts = (
+        [len(values) for values, _ in columns],
+        [row_starts for _, row_starts in columns],
+    )
     key, divisor = attrs["hash_key"] % (1 << 64), attrs["num_buckets"] or _MAX_INT64
     cross = native.make_cross(starts, sizes, key, divisor)
     if cross is None:

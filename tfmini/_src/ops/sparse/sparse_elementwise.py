@@ -49,18 +49,18 @@ def _cwise(name: str, function: Callable) -> OpDef:
         operand = xp.broadcast_to(dense, sizes)[tuple(positions.T)]
         return function(xp, values, operand)
 
-    declared = op(
+    opdef = op(
         name,
         "sp_indices: int64, sp_values: T, sp_shape: int64, dense: T -> output: T",
         static_inputs=("sp_indices", "sp_shape"),
         T=NUMBERS,
     )(kernel)
 
-    @declared.infer
+    @opdef.infer
     def _(op) -> Dims:
         return (with_rank(op.inputs[0]._dims, 2)[0],)
 
-    return declared
+    return opdef
 
 
 cwise_add_op = _cwise("SparseDenseCwiseAdd", lambda xp, a, b: xp.add(a, b))
@@ -74,12 +74,12 @@ def sparse_dense_cwise_add(sp_t: SparseTensor, dense_t: TensorLike) -> SparseTen
     return SparseTensor(sp_t.indices, values, sp_t.dense_shape)
 
 
-def _without_gradient(declared: OpDef) -> None:
+def _without_gradient(opdef: OpDef) -> None:
     """Registers a gradient that raises NotImplementedError, as in TensorFlow."""
 
-    @declared.gradient
+    @opdef.gradient
     def _(op, *grads):
-        raise NotImplementedError(f"Gradient for {declared.name} is currently not implemented yet.")
+        raise NotImplementedError(f"Gradient for {opdef.name} is currently not implemented yet.")
 
 
 _without_gradient(cwise_add_op)
@@ -166,7 +166,7 @@ def _extreme(name: str, types: tuple, function: str) -> OpDef:
         positions, a, b, _ = align_indices(xp, a_indices, a_values, b_indices, b_values)
         return positions, getattr(xp, function)(a, b)
 
-    declared = op(
+    opdef = op(
         name,
         "a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T, b_shape: int64 "
         "-> output_indices: int64, output_values: T",
@@ -174,14 +174,14 @@ def _extreme(name: str, types: tuple, function: str) -> OpDef:
         T=types,
     )(kernel)
 
-    @declared.infer
+    @opdef.infer
     def _(op) -> list[Dims]:
         for tensor, rank in zip(op.inputs, (2, 1, 1) * 2):
             with_rank(tensor._dims, rank)
         return [(None, None), (None,)]
 
-    _without_gradient(declared)
-    return declared
+    _without_gradient(opdef)
+    return opdef
 
 
 maximum_op = _extreme("SparseSparseMaximum", REAL_NUMBERS, "maximum")

@@ -25,8 +25,8 @@ _LEFT_SHIFT, _RIGHT_SHIFT = np.uint64(10), np.int64(4)
 
 def _combine_hashes(a: Any, b: Any) -> Any:
     """Combines two hashes elementwise like boost's hash_combine, but with an arithmetic right shift."""
-    down = (a.view(np.int64) >> _RIGHT_SHIFT).view(np.uint64)
-    return a ^ (b + _GOLDEN + (a << _LEFT_SHIFT) + down)
+    shifted_right = (a.view(np.int64) >> _RIGHT_SHIFT).view(np.uint64)
+    return a ^ (b + _GOLDEN + (a << _LEFT_SHIFT) + shifted_right)
 
 
 @op("SparseFeatureCross", _SIGNATURE, static_inputs=("indices", "shapes"), **COUNTS, **TYPES)

@@ -58,9 +58,9 @@ def sparse_fill_empty_rows_op(xp, positions, values, shape, default_value):
         invalid(f"indices({i}, 0) is invalid: {row[i]} >= {rows}")
     counts = xp.bincount(row, minlength=rows)
     empty = counts == 0
-    added = xp.flatnonzero(empty)
+    empty_rows = xp.flatnonzero(empty)
     is_sorted = not (row[1:] < row[:-1]).any()
-    if not len(added) and is_sorted:
+    if not len(empty_rows) and is_sorted:
         return positions.copy(), values[:count].copy(), empty, xp.arange(count)
     # Each row is as long as before, or one element if it was empty.
     starts = xp.cumsum(counts + empty) - (counts + empty)
@@ -69,12 +69,12 @@ def sparse_fill_empty_rows_op(xp, positions, values, shape, default_value):
     if order is not None:
         position[order] = xp.arange(count)
     position += (starts - (xp.cumsum(counts) - counts))[row]
-    all_places = xp.zeros((count + len(added), positions.shape[1]), "i8")
-    all_values = xp.empty(len(all_places), values.dtype)
-    all_places[starts[added], 0] = added
-    all_values[starts[added]] = default_value[()]
-    all_places[position], all_values[position] = positions, values[:count]
-    return all_places, all_values, empty, position
+    all_indices = xp.zeros((count + len(empty_rows), positions.shape[1]), "i8")
+    all_values = xp.empty(len(all_indices), values.dtype)
+    all_indices[starts[empty_rows], 0] = empty_rows
+    all_values[starts[empty_rows]] = default_value[()]
+    all_indices[position], all_values[position] = positions, values[:count]
+    return all_indices, all_values, empty, position
 
 
 def _check_ranks(shape: Any, positions: Any, values: Any, default_value: Any) -> None:

@@ -33,8 +33,8 @@ def in_bounds(positions: Any, shape: Any) -> Any:
     """Whether each index is within a shape; compares axis by axis, which is faster than all axes at once."""
     result = None
     for column, size in zip(positions.T, shape.tolist()):
-        good = (column >= 0) & (column < size)
-        result = good if result is None else result & good
+        is_inside = (column >= 0) & (column < size)
+        result = is_inside if result is None else result & is_inside
     return positions[:, :0].all(axis=1) if result is None else result
 
 
@@ -104,12 +104,12 @@ def check_order(xp: Any, positions: Any, shape: Any, may_repeat: bool = False) -
         return
     outside = ~in_bounds(positions, shape)
     (sort_keys,) = keys(xp, positions)
-    bad = outside.copy()
-    after, before = sort_keys[1:], sort_keys[:-1]
-    bad[1:] |= after < before if may_repeat else after <= before
-    if not bad.any():
+    is_invalid = outside.copy()
+    next_keys, previous_keys = sort_keys[1:], sort_keys[:-1]
+    is_invalid[1:] |= next_keys < previous_keys if may_repeat else next_keys <= previous_keys
+    if not is_invalid.any():
         return
-    i = int(bad.argmax())
+    i = int(is_invalid.argmax())
     location = f"indices[{i}] = {shape_text(positions[i].tolist())}"
     if outside[i]:
         limits = shape_text(shape.tolist())

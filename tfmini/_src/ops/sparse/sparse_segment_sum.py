@@ -76,15 +76,15 @@ def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> t
     plain = op(name, f"{_SPARSE_INPUTS} -> output: T", infer=_shape, sized_by_values=True, **attrs)(
         kernel
     )
-    counted = op(
+    num_segments_op = op(
         f"{name}WithNumSegments",
         f"{_SPARSE_INPUTS}, num_segments: Tnumsegments -> output: T",
         static_inputs=("num_segments",),
         **attrs,
         Tnumsegments=INDEX32,
     )(counted_kernel)
-    counted.infer(_counted_shape)
-    return plain, counted
+    num_segments_op.infer(_counted_shape)
+    return plain, num_segments_op
 
 
 _MIN_MATRIX_ELEMENTS = (
@@ -170,8 +170,8 @@ def _declare_gradient(name: str, scale: Callable, scaling: int) -> OpDef:
         if ids.size and (ids.max() >= len(grad) or ids.min() < 0):
             if ids[-1] >= len(grad):
                 invalid("Invalid number of segments")
-            bad = ids[(ids < 0) | (ids >= len(grad))][0]
-            invalid(f"Segment id {bad} out of range [0, {len(grad)}).")
+            invalid_id = ids[(ids < 0) | (ids >= len(grad))][0]
+            invalid(f"Segment id {invalid_id} out of range [0, {len(grad)}).")
         outside = indices[(indices < 0) | (indices >= rows)]
         if outside.size:
             invalid(f"Index {outside[0]} out of range [0, {rows}).")
@@ -183,7 +183,7 @@ def _declare_gradient(name: str, scale: Callable, scaling: int) -> OpDef:
             return sums.reshape(rows, *grad.shape[1:])
         return reduce_rows(xp, xp.add, shares[ids], indices, rows, 0, is_sorted=False)
 
-    declared = op(
+    opdef = op(
         name,
         "grad: T, indices: Tidx, segment_ids: int32, output_dim0: int32 -> output: T",
         static_inputs=("output_dim0",),
@@ -191,7 +191,7 @@ def _declare_gradient(name: str, scale: Callable, scaling: int) -> OpDef:
         Tidx=INDEX32,
     )(kernel)
 
-    @declared.infer
+    @opdef.infer
     def _(op) -> Dims:
         dims = with_rank_at_least(op.inputs[0]._dims, 1)
         merge(op.inputs[2]._dims, with_rank(op.inputs[1]._dims, 1))
@@ -199,7 +199,7 @@ def _declare_gradient(name: str, scale: Callable, scaling: int) -> OpDef:
         rows = input_value(op, 3)
         return None if dims is None else (None if rows is None else int(rows), *dims[1:])
 
-    return declared
+    return opdef
 
 
 mean_grad_op = _declare_gradient("SparseSegmentMeanGrad", lambda n: n, 1)
@@ -237,8 +237,8 @@ def _segments(
 ) -> Tensor:
     if num_segments is None:
         return getattr(raw, op_type)(data, indices, segment_ids, name=name)
-    counted = getattr(raw, op_type + "WithNumSegments")
-    return counted(data, indices, segment_ids, num_segments, name=name)
+    num_segments_op = getattr(raw, op_type + "WithNumSegments")
+    return num_segments_op(data, indices, segment_ids, num_segments, name=name)
 
 
 @public

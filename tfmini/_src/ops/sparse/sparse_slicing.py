@@ -147,19 +147,19 @@ def sparse_slice_op(xp, positions, values, shape, start, size):
             )
     check_sizes(positions, values, shape)
     ends = [first + count for first, count in zip(start.tolist(), size.tolist())]
-    chosen = _within(xp, positions, start.tolist(), ends)
+    selected_rows = _within(xp, positions, start.tolist(), ends)
     length = xp.where(start >= shape, 0, xp.minimum(size, shape - start))
-    return positions[chosen] - start, values[chosen], length
+    return positions[selected_rows] - start, values[selected_rows], length
 
 
 def _within(xp: Any, positions: Any, start: list[int], end: list[int]) -> Any:
     """Returns the positions of the indices inside a box, comparing each axis only where previous axes match."""
-    chosen = None
+    selected_rows = None
     for column, first, limit in zip(positions.T, start, end):
-        left = column if chosen is None else column[chosen]
-        (good,) = xp.nonzero((left >= first) & (left < limit))
-        chosen = good if chosen is None else chosen[good]
-    return xp.arange(len(positions)) if chosen is None else chosen
+        left = column if selected_rows is None else column[selected_rows]
+        (inside,) = xp.nonzero((left >= first) & (left < limit))
+        selected_rows = inside if selected_rows is None else selected_rows[inside]
+    return xp.arange(len(positions)) if selected_rows is None else selected_rows
 
 
 @sparse_slice_op.infer
@@ -211,11 +211,11 @@ def sparse_slice_grad_op(xp, grad, positions, start, output_indices):
     result = xp.zeros(len(positions), grad.dtype)
     if len(kept):
         ends = [last + 1 for last in kept.max(axis=0).tolist()]
-        chosen = _within(xp, positions, kept.min(axis=0).tolist(), ends)
-        expected, kept_keys = keys(xp, positions[chosen], kept)
+        selected_rows = _within(xp, positions, kept.min(axis=0).tolist(), ends)
+        expected, kept_keys = keys(xp, positions[selected_rows], kept)
         matches = xp.minimum(xp.searchsorted(kept_keys, expected), kept_keys.size - 1)
         there = kept_keys[matches] == expected
-        result[chosen[there]] = grad[matches[there]]
+        result[selected_rows[there]] = grad[matches[there]]
         used = int(there.sum())
         if used < grad.size:
             text = f"Elements of backprop_val_grad aren't all propagated. Num elements:{grad.size}, used: {used}"
@@ -277,10 +277,10 @@ def sparse_concat_op(xp, positions, values, shapes, *, concat_dim):
                 "Ranks of all input tensors must match: expected "
                 f"{rank} but got {shape.size} at position {i}"
             )
-        for j, (expected, got) in enumerate(zip(first, shape.tolist())):
-            if j != axis and expected != got:
+        for j, (expected, actual) in enumerate(zip(first, shape.tolist())):
+            if j != axis and expected != actual:
                 invalid(
-                    f"Input shapes must match: expected {expected} for dimension {j} but got {got} "
+                    f"Input shapes must match: expected {expected} for dimension {j} but got {actual} "
                     f"at position {i}"
                 )
     for part, part_values, size in zip(positions, values, shapes):

@@ -117,9 +117,9 @@ def _(op, grad):
     if adjoint_b:
         b_grad = ops.transpose(b_grad)
     rows, columns = positions[:, 0], positions[:, 1]
-    from_grad = ops.gather(grad, columns if adjoint_a else rows)
-    from_b = ops.gather(ops.transpose(b) if adjoint_b else b, rows if adjoint_a else columns)
-    return None, ops.reduce_sum(from_grad * from_b, axis=1), None, b_grad
+    gathered_grad = ops.gather(grad, columns if adjoint_a else rows)
+    gathered_b = ops.gather(ops.transpose(b) if adjoint_b else b, rows if adjoint_a else columns)
+    return None, ops.reduce_sum(gathered_grad * gathered_b, axis=1), None, b_grad
 
 
 @public

@@ -275,19 +275,19 @@ def assign_sub(
 
 def increment_cell(ctx: Any, cell: Any, limit: int) -> Any:
     """Increments the cell by one and returns its previous value; raises OutOfRangeError at `limit`."""
-    before = None
+    previous_op = None
 
     def change(array):
-        nonlocal before
+        nonlocal previous_op
         if array.ndim:
             invalid(f"input is not a scalar: {text(array.shape)}")
         if array >= limit:
             raise errors.OutOfRangeError(None, ctx.op, f"Reached limit of {limit}")
-        before = array.copy()
+        previous_op = array.copy()
         ctx.xp.add(array, 1, out=array)
 
     cell.update(change)
-    return before
+    return previous_op
 
 
 @op("CountUpTo", "ref: Ref(T) -> output: T", limit=Attr("int"), T=COUNTERS)

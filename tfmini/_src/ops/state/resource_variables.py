@@ -112,8 +112,8 @@ def handle_dims_or_own(handle: Tensor, dtype: Any = None) -> Any:
 
 def _counted_dims(op: Any) -> Any:
     source = _origin(op.inputs[0])
-    described = ("VarHandleOp", "Placeholder", *_TABLES)
-    if source.type not in described and not source.opdef.takes_functions:
+    handle_ops = ("VarHandleOp", "Placeholder", *_TABLES)
+    if source.type not in handle_ops and not source.opdef.takes_functions:
         raise InferenceError("Handle has no shape/type information.")
     return with_rank(handle_dims(op.inputs[0], op.attrs["T"]), 0)
 
@@ -185,10 +185,10 @@ def _read_variable_if(ctx, resource, is_needed, *, dtype, shape):
     return ctx.xp.zeros(shape, dtype.as_numpy_dtype)
 
 
-def _other_dtype(does: str, cell: Any, dtype: Any) -> str:
-    expected, actual = (dtype, cell.dtype) if does == "read" else (cell.dtype, dtype)
+def _other_dtype(action: str, cell: Any, dtype: Any) -> str:
+    expected, actual = (dtype, cell.dtype) if action == "read" else (cell.dtype, dtype)
     return (
-        f"Trying to {does} variable with wrong dtype. Expected {expected.proto_name} got "
+        f"Trying to {action} variable with wrong dtype. Expected {expected.proto_name} got "
         f"{actual.proto_name}"
     )
 

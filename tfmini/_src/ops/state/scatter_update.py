@@ -150,9 +150,9 @@ def batch_scatter_update(
         coordinates = []
         for axis in range(rank - 1):
             size = shape[axis]
-            along: list[Any] = [1] * (rank + 1)
-            along[axis] = size
-            batch_indices = ops.reshape(raw.Range(0, size, 1), along)
+            broadcast_shape: list[Any] = [1] * (rank + 1)
+            broadcast_shape[axis] = size
+            batch_indices = ops.reshape(raw.Range(0, size, 1), broadcast_shape)
             if batch_indices.dtype.base_dtype != points.dtype:
                 batch_indices = raw.Cast(batch_indices, DstT=points.dtype)
             coordinates.append(batch_indices * ops.ones_like(points))

@@ -21,12 +21,12 @@ _reserved = _ReservedNames()
 @contextmanager
 def one_step() -> Iterator[None]:
     """Context manager for one step; nestable."""
-    before = _reserved.names
+    previous_names = _reserved.names
     _reserved.names = set()
     try:
         yield
     finally:
-        _reserved.names = before
+        _reserved.names = previous_names
 
 
 def take(name: str) -> None:

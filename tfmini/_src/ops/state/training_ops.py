@@ -179,17 +179,17 @@ def _declare_dense(spec: UpdateSpec, resource: bool) -> None:
 
     attrs = {"T": NUMBERS, "use_locking": False, **spec.attrs}
     signature = _signature(spec.cells, spec.tensors, resource)
-    declared = op(
+    opdef = op(
         ("Resource" if resource else "") + name,
         signature,
         stateful=resource,
         device_state=resource,
         **attrs,
     )(kernel)
-    declared.bind(bind)
-    declared.grouped_update = spec.formula.__name__ if spec.grouped else ""
+    opdef.bind(bind)
+    opdef.grouped_update = spec.formula.__name__ if spec.grouped else ""
 
-    @declared.infer
+    @opdef.infer
     def _(op: Any) -> Any:
         dims = _cell_dims(op, count, resource)
         for tensor_name, tensor in zip(spec.tensors, op.inputs[count:]):
@@ -250,7 +250,7 @@ def _in_blocks(
 def _declare_sparse(spec: UpdateSpec, tensors: tuple[str, ...], resource: bool) -> None:
     name = "SparseApply" + spec.update_name
     count = len(spec.cells)
-    at_rows, at_indices = tensors.index("grad"), tensors.index("indices")
+    grad_position, at_indices = tensors.index("grad"), tensors.index("indices")
     # Positions of the formula's arguments among the sparse form's inputs.
     order = [tensors.index("grad" if n == spec.gradient else n) for n in spec.tensors]
     index = spec.tensors.index(spec.gradient)
@@ -270,7 +270,7 @@ def _declare_sparse(spec: UpdateSpec, tensors: tuple[str, ...], resource: bool) 
             try:
                 if check is not None:
                     check(values)
-                rows, indices = values[at_rows], values[at_indices]
+                rows, indices = values[grad_position], values[at_indices]
                 _check_rows(spec, arrays, rows, indices)
                 arguments = [values[i] for i in order]
                 scalars = arguments[:index] + arguments[index + 1 :]
@@ -295,7 +295,7 @@ def _declare_sparse(spec: UpdateSpec, tensors: tuple[str, ...], resource: bool) 
     types = {"T": NUMBERS, "Tindices": (dtypes.int32, dtypes.int64)}
     attrs = {**types, "use_locking": False, **spec.attrs}
     signature = _signature(spec.cells, tensors, resource)
-    declared = op(
+    opdef = op(
         ("Resource" if resource else "") + name,
         signature,
         stateful=resource,
@@ -303,9 +303,9 @@ def _declare_sparse(spec: UpdateSpec, tensors: tuple[str, ...], resource: bool) 
         sorts_indices=True,
         **attrs,
     )(kernel)
-    declared.bind(bind)
+    opdef.bind(bind)
 
-    @declared.infer
+    @opdef.infer
     def _(op: Any) -> Any:
         dims = _cell_dims(op, count, resource)
         for tensor_name, tensor in zip(tensors, op.inputs[count:]):
@@ -380,13 +380,16 @@ def _scalar_checker(
 ) -> Callable[[Sequence], None] | None:
     """Returns a check that raises an error unless the scalars are in range; None if that is statically known."""
     expected = []
-    for i, (each, tensor) in enumerate(zip(names, tensors)):
-        bound = spec.bounds.get(each, "")
-        if each in (spec.gradient, "grad", "indices") or tensor._dims == () and not bound:
+    for i, (tensor_name, tensor) in enumerate(zip(names, tensors)):
+        bound = spec.bounds.get(tensor_name, "")
+        if tensor_name in (spec.gradient, "grad", "indices") or tensor._dims == () and not bound:
             continue
-        called = _NAMES.get(each, "lr" if name.startswith("Sparse") and each == "alpha" else each)
-        colon = " :" if each == "lr" and name in _SPACED else ":"
-        message = f"{called} is not a {bound + ' ' if bound else ''}scalar{colon} "
+        argument_name = _NAMES.get(
+            tensor_name,
+            "lr" if name.startswith("Sparse") and tensor_name == "alpha" else tensor_name,
+        )
+        colon = " :" if tensor_name == "lr" and name in _SPACED else ":"
+        message = f"{argument_name} is not a {bound + ' ' if bound else ''}scalar{colon} "
         expected.append((i, _BOUNDS.get(bound), message))
 
     def check(values: Sequence) -> None:

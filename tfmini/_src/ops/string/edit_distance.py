@@ -33,9 +33,11 @@ def _groups(positions: np.ndarray, values: np.ndarray) -> list[tuple[list[int], 
     if not len(positions):
         return []
     rows = positions[:, :-1]
-    cuts = np.flatnonzero((rows[1:] != rows[:-1]).any(axis=1)) + 1
-    starts = [0, *cuts.tolist()]
-    return [(rows[i].tolist(), part.tolist()) for i, part in zip(starts, np.split(values, cuts))]
+    boundaries = np.flatnonzero((rows[1:] != rows[:-1]).any(axis=1)) + 1
+    starts = [0, *boundaries.tolist()]
+    return [
+        (rows[i].tolist(), part.tolist()) for i, part in zip(starts, np.split(values, boundaries))
+    ]
 
 
 def _pairs(hypotheses: list, truths: list) -> Iterator[tuple[list[int], list[Any], list[Any]]]:

@@ -22,8 +22,8 @@ def _expression(pattern: bytes) -> Expression:
     invalid(f"Invalid pattern: {to_str(pattern)}, error: {reason}")
 
 
-def _replace(value: Any, pattern: bytes, rewrite: bytes, everywhere: bool) -> Any:
-    return bare(_expression(pattern).replace_in(dense(value), rewrite, everywhere))
+def _replace(value: Any, pattern: bytes, rewrite: bytes, replaces_all: bool) -> Any:
+    return bare(_expression(pattern).replace_in(dense(value), rewrite, replaces_all))
 
 
 def _matches(value: Any, pattern: bytes) -> Any:

@@ -88,15 +88,15 @@ def substr_op(xp, strings, pos, length, *, unit):
         if pieces is not None:
             return bare(pieces)
     rows = [np.broadcast_to(a, shape).ravel().tolist() for a in (strings, pos, length)]
-    cut = _slice_bytes if unit == "BYTE" else _slice_characters
-    pieces = [cut(i, s, start, size) for i, (s, start, size) in enumerate(zip(*rows))]
+    slice_function = _slice_bytes if unit == "BYTE" else _slice_characters
+    pieces = [slice_function(i, s, start, size) for i, (s, start, size) in enumerate(zip(*rows))]
     return bare(vector(pieces).reshape(shape))
 
 
 def _slice_bytes(index: int, string: bytes, start: int, size: int) -> bytes:
     if not -len(string) <= start <= len(string):
-        given = string.decode("utf-8", "replace")
-        invalid(f"pos {start} out of range for string b'{given}' at index {index}")
+        decoded = string.decode("utf-8", "replace")
+        invalid(f"pos {start} out of range for string b'{decoded}' at index {index}")
     if start < 0:
         start += len(string)
     return string[start:] if size < 0 else string[start : start + size]

@@ -133,9 +133,9 @@ def _code_points(
     encoding = _python_name(encoding)
     _character(replacement)
     if encoding.lower() in ("utf-8", "utf8"):
-        at_once = _all_points(list_strings(value), control)
-        if at_once is not None:
-            ends, points, starts = at_once
+        decoded = _all_points(list_strings(value), control)
+        if decoded is not None:
+            ends, points, starts = decoded
             return ends.astype(splits.as_numpy_dtype), points, starts
     return _points_one_by_one(value, splits, encoding, errors, replacement, control)
 
@@ -143,12 +143,12 @@ def _code_points(
 def _all_points(strings: list[bytes], control: bool) -> tuple | None:
     """`_code_points` for strings in valid UTF-8 without characters to replace; None for other strings."""
     sizes = np.fromiter(map(len, strings), np.int64, len(strings))
-    begins = np.zeros(len(strings) + 1, np.int64)
-    sizes.cumsum(out=begins[1:])
+    is_start = np.zeros(len(strings) + 1, np.int64)
+    sizes.cumsum(out=is_start[1:])
     joined = b"".join(strings)
     units = np.frombuffer(joined, np.uint8)
     is_first = (units & 0xC0) != 0x80
-    if not is_first[begins[:-1][sizes > 0]].all() or (control and (units < 32).any()):
+    if not is_first[is_start[:-1][sizes > 0]].all() or (control and (units < 32).any()):
         return None
     try:
         text = joined.decode()
@@ -157,8 +157,8 @@ def _all_points(strings: list[bytes], control: bool) -> tuple | None:
     points = np.frombuffer(text.encode("utf-32-le"), "<i4")
     counts = np.zeros(units.size + 1, np.int64)
     is_first.cumsum(out=counts[1:])
-    ends = counts[begins]
-    starts = np.flatnonzero(is_first) - begins[:-1].repeat(np.diff(ends))
+    ends = counts[is_start]
+    starts = np.flatnonzero(is_first) - is_start[:-1].repeat(np.diff(ends))
     return ends, points.astype(np.int32), starts
 
 

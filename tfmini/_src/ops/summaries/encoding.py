@@ -41,8 +41,8 @@ def encode_histogram(tag: bytes, histogram: Histogram) -> bytes:
         for position, statistic in enumerate(statistics, 1)
         if statistic
     ]
-    for key, doubles in ((b"\x32", histogram.limits), (b"\x3a", histogram.counts)):
-        packed = doubles.astype("<f8", copy=False).tobytes()
+    for key, values in ((b"\x32", histogram.limits), (b"\x3a", histogram.counts)):
+        packed = values.astype("<f8", copy=False).tobytes()
         parts += key, varint(len(packed)), packed
     body = b"".join(parts)
     return _value(tag, b"\x2a" + varint(len(body)) + body)

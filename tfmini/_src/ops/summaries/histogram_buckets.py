@@ -57,19 +57,19 @@ def _table() -> tuple[np.ndarray, np.ndarray]:
     smallest[~np.isfinite(smallest)] = 0.0
     limits = bucket_limits()
     buckets = np.searchsorted(limits, smallest, side="right").clip(max=limits.size - 1)
-    ends = limits[buckets]
-    ends[buckets == limits.size - 1] = np.inf
-    return buckets, ends
+    upper_limits = limits[buckets]
+    upper_limits[buckets == limits.size - 1] = np.inf
+    return buckets, upper_limits
 
 
 def _buckets(values: np.ndarray) -> np.ndarray:
     if values.size < _MIN_TABLE_VALUES:
         limits = bucket_limits()
         return np.searchsorted(limits, values, side="right").clip(max=limits.size - 1)
-    first, ends = _table()
+    first, upper_limits = _table()
     keys = (values.view(np.uint64) >> np.uint64(_SHIFT)).view(np.int64)
     buckets = first.take(keys)
-    buckets += values >= ends.take(keys)
+    buckets += values >= upper_limits.take(keys)
     return buckets
 
 

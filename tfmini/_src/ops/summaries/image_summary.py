@@ -40,15 +40,15 @@ def image_summary_op(xp, tag, tensor, *, max_images, bad_color):
     return message.SerializeToString()
 
 
-def picture_summary(tag: bytes, tensor: Any, max_images: int, bad: np.ndarray) -> Any:
+def picture_summary(tag: bytes, tensor: Any, max_images: int, bad_color: np.ndarray) -> Any:
     """Returns the Summary of the first images in a batch, each as a PNG file."""
     pictures = np.asarray(tensor)
     if pictures.ndim != 4 or pictures.shape[3] not in (1, 3, 4):
         invalid(f"Tensor must be 4-D with last dim 1, 3, or 4, not {shape_text(pictures.shape)}")
     batch, height, width, channels = pictures.shape
-    if pictures.dtype != np.uint8 and len(bad) < channels:
+    if pictures.dtype != np.uint8 and len(bad_color) < channels:
         invalid(
-            f"expected depth <= bad_color.size, got depth = {channels}, bad_color.size = {len(bad)}"
+            f"expected depth <= bad_color.size, got depth = {channels}, bad_color.size = {len(bad_color)}"
         )
     if batch and not pictures.size:
         invalid(f"input tensor must have non-zero dims. Found: {list(pictures.shape)}.")
@@ -57,7 +57,7 @@ def picture_summary(tag: bytes, tensor: Any, max_images: int, bad: np.ndarray) -
     for index in range(min(max_images, batch)):
         pixels = pictures[index]
         if pixels.dtype != np.uint8:
-            pixels = as_pixels(pixels, bad[:channels])
+            pixels = as_pixels(pixels, bad_color[:channels])
         value = message.value.add(tag=f"{base}/{index}" if max_images > 1 else base)
         value.image.height, value.image.width, value.image.colorspace = height, width, channels
         value.image.encoded_image_string = png.encode(pixels, -1)
@@ -71,11 +71,11 @@ def as_pixels(picture: np.ndarray, bad_color: np.ndarray) -> np.ndarray:
       picture: [height, width, channels] array of floats.
       bad_color: the color of non-finite pixels, uint8 for each channel.
     """
-    good = np.isfinite(picture).all(-1, keepdims=True)
+    is_finite_pixel = np.isfinite(picture).all(-1, keepdims=True)
     finite = picture.astype(np.float32, copy=False)
-    is_good = good.all()
+    is_good = is_finite_pixel.all()
     if not is_good:
-        finite = finite[np.broadcast_to(good, picture.shape)]
+        finite = finite[np.broadcast_to(is_finite_pixel, picture.shape)]
     lowest = finite.min(initial=np.float32(np.inf))
     highest = finite.max(initial=np.float32(-np.inf))
     if lowest < 0:
@@ -88,7 +88,9 @@ def as_pixels(picture: np.ndarray, bad_color: np.ndarray) -> np.ndarray:
         moved = picture * scale + scalar(offset)
         if is_good:
             return moved.astype(np.uint8)
-        return np.where(good, np.where(good, moved, 0).astype(np.uint8), bad_color)
+        return np.where(
+            is_finite_pixel, np.where(is_finite_pixel, moved, 0).astype(np.uint8), bad_color
+        )
 
 
 def image(

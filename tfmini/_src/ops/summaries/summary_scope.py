@@ -20,10 +20,10 @@ def clean_tag(name: str | None) -> str | None:
     """Replaces characters that are invalid in node names with `_`, and strips leading slashes."""
     if name is None:
         return None
-    cleaned = _NO_PART_OF_A_TAG.sub("_", name).lstrip("/")
-    if cleaned != name:
-        logs.info("Summary name %s is illegal; using %s instead.", name, cleaned)
-    return cleaned
+    clean_name = _NO_PART_OF_A_TAG.sub("_", name).lstrip("/")
+    if clean_name != name:
+        logs.info("Summary name %s is illegal; using %s instead.", name, clean_name)
+    return clean_name
 
 
 @contextlib.contextmanager

@@ -121,8 +121,8 @@ class Beta(ScalarDistribution):
         if self.allow_nan_stats:
             nan = np.array(np.nan, self.dtype.as_numpy_dtype())
             nans = ops.fill(self.batch_shape_tensor(), nan, name="nan")
-            defined = ops.logical_and(self.concentration1 > 1.0, self.concentration0 > 1.0)
-            return ops.where_v2(defined, mode, nans)
+            is_defined = ops.logical_and(self.concentration1 > 1.0, self.concentration0 > 1.0)
+            return ops.where_v2(is_defined, mode, nans)
         checks = []
         for key in ("concentration1", "concentration0"):
             one = ops.ones([], dtype=self.dtype)

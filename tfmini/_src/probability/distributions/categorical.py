@@ -128,8 +128,8 @@ class Categorical(ScalarDistribution):
         rows = ops.reshape(probs, (-1, self._event_size))
         flat = ops.reshape(k, [-1])
         mask = ops.sequence_mask(flat, self._event_size)
-        below = ops.where(mask, rows, ops.zeros_like(rows))
-        return ops.reshape(ops.reduce_sum(below, axis=-1), ops.shape(k))
+        lower_probs = ops.where(mask, rows, ops.zeros_like(rows))
+        return ops.reshape(ops.reduce_sum(lower_probs, axis=-1), ops.shape(k))
 
     def _log_prob(self, k: Tensor) -> Tensor:
         k, logits = _broadcast(self._index(k), self.logits, self.dtype.base_dtype)

@@ -85,8 +85,8 @@ class Dirichlet(ConcentratedDistribution):
         if self.allow_nan_stats:
             nan = np.array(np.nan, self.dtype.as_numpy_dtype())
             nans = ops.fill(ops.shape(mode), nan, name="nan")
-            defined = ops.reduce_all(self.concentration > 1.0, axis=-1)
-            return ops.where_v2(defined, mode, nans)
+            is_defined = ops.reduce_all(self.concentration > 1.0, axis=-1)
+            return ops.where_v2(is_defined, mode, nans)
         one = ops.ones([], self.dtype)
         message = "Mode undefined when any concentration <= 1"
         check = ops.assert_less(one, self.concentration, message=message)

@@ -52,11 +52,11 @@ def log_ndtr(x: Any, series_order: int = 3, name: str = "log_ndtr") -> Tensor:
         lower, upper = _SEGMENTS[x.dtype]
         above = ops.greater(x, upper)
         right = -_ndtr(-x)
-        above_lower = ops.greater(x, lower)
+        is_above_lower = ops.greater(x, lower)
         # The bounds keep NaN out of the gradient of the unselected branch.
         middle = ops.log(_ndtr(ops.maximum(x, lower)))
         left = _log_ndtr_left(ops.minimum(x, lower), series_order)
-        return ops.where_v2(above, right, ops.where_v2(above_lower, middle, left))
+        return ops.where_v2(above, right, ops.where_v2(is_above_lower, middle, left))
 
 
 def _log_ndtr_left(x: Tensor, series_order: int) -> Tensor:

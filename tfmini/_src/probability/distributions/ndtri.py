@@ -128,6 +128,6 @@ def _ndtri(p: Tensor) -> Tensor:
 
     scalar = ops.constant(np.inf, dtype=p.dtype)
     infinity = ops.fill(ops.shape(p), scalar)
-    below = p <= 0.0
+    is_nonpositive = p <= 0.0
     minus_infinity = -infinity
-    return ops.where_v2(below, minus_infinity, ops.where_v2(p >= 1.0, infinity, x))
+    return ops.where_v2(is_nonpositive, minus_infinity, ops.where_v2(p >= 1.0, infinity, x))

@@ -105,9 +105,9 @@ class StudentT(ScalarDistribution):
         """Returns `value` where df > 1, elsewhere the undefined value."""
         if self.allow_nan_stats:
             nan = self._number(np.nan)
-            defined = ops.greater(self.df, self._ones())
+            is_defined = ops.greater(self.df, self._ones())
             nans = ops.fill(self.batch_shape_tensor(), nan, name="nan")
-            return ops.where_v2(defined, value, nans)
+            return ops.where_v2(is_defined, value, nans)
         one = ops.ones([], dtype=self.dtype)
         message = f"{statistic} not defined for components of df <= 1"
         check = ops.assert_less(one, self.df, message=message)

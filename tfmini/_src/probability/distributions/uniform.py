@@ -74,10 +74,10 @@ class Uniform(ScalarDistribution):
         shape = ops.broadcast_dynamic_shape(ops.shape(x), self.batch_shape_tensor())
         zeros = ops.zeros(shape, dtype=self.dtype)
         ones = ops.ones(shape, dtype=self.dtype)
-        everywhere = x * ones
-        below = x < self.low
-        rising = (everywhere - self.low) / self.range()
-        not_above = ops.where_v2(below, zeros, rising)
+        broadcast_x = x * ones
+        is_below = x < self.low
+        rising = (broadcast_x - self.low) / self.range()
+        not_above = ops.where_v2(is_below, zeros, rising)
         return ops.where_v2(x >= self.high, ones, not_above)
 
     def _entropy(self) -> Tensor:

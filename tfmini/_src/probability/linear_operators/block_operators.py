@@ -133,15 +133,19 @@ class LinearOperatorBlockDiag(_BlockOperator):
 
     def _to_dense(self) -> Tensor:
         blocks = broadcast_batches([operator.to_dense() for operator in self.operators])
-        done: Any = 0
+        column_offset: Any = 0
         rows = []
         for block in blocks:
             height = ops.shape(block)[:-1]
-            before = ops.zeros(shape=ops.concat([height, [done]], axis=-1), dtype=block.dtype)
-            done += ops.shape(block)[-1]
-            remaining = self.domain_dimension_tensor() - done
-            after = ops.zeros(shape=ops.concat([height, [remaining]], axis=-1), dtype=block.dtype)
-            rows.append(ops.concat([before, block, after], axis=-1))
+            zeros_before = ops.zeros(
+                shape=ops.concat([height, [column_offset]], axis=-1), dtype=block.dtype
+            )
+            column_offset += ops.shape(block)[-1]
+            remaining = self.domain_dimension_tensor() - column_offset
+            zeros_after = ops.zeros(
+                shape=ops.concat([height, [remaining]], axis=-1), dtype=block.dtype
+            )
+            rows.append(ops.concat([zeros_before, block, zeros_after], axis=-1))
         dense = ops.concat(rows, axis=-2)
         dense.set_shape(self.shape)
         return dense
@@ -309,9 +313,11 @@ class LinearOperatorKronecker(_BlockOperator):
         result.set_shape(self.shape)
         return result
 
-    def _check_square_factors(self, goal: str) -> None:
+    def _check_square_factors(self, property_text: str) -> None:
         if not all(operator.is_square for operator in self.operators):
-            errors.invalid(f"All Kronecker factors must be square for the product to be {goal}.")
+            errors.invalid(
+                f"All Kronecker factors must be square for the product to be {property_text}."
+            )
 
     def _assert_non_singular(self) -> Any:
         self._check_square_factors("invertible")

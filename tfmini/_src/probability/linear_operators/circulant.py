@@ -290,8 +290,8 @@ class LinearOperatorToeplitz(LinearOperator):
             self._col = ops.convert_to_tensor(col, name="col")
             self._check_sizes()
             end = ops.zeros_like(self._col[..., 0:1])
-            back = ops.reverse(self._row[..., 1:], axis=[-1])
-            column = ops.concat([self._col, end, back], axis=-1)
+            reversed_row = ops.reverse(self._row[..., 1:], axis=[-1])
+            column = ops.concat([self._col, end, reversed_row], axis=-1)
             spectrum = ops.fft(_to_complex(column))
             self._circulant = LinearOperatorCirculant(spectrum, input_output_dtype=self._row.dtype)
             if is_square is False:

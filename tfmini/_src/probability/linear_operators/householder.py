@@ -87,8 +87,8 @@ class LinearOperatorHouseholder(LinearOperator):
         axis = ops.convert_to_tensor(self._reflection_axis)
         x = ops.adjoint(x) if adjoint_arg else x
         normal = self._unit(axis)[..., None]
-        along = ops.matmul(normal, x, adjoint_a=True)
-        return x - 2 * normal * along
+        projection = ops.matmul(normal, x, adjoint_a=True)
+        return x - 2 * normal * projection
 
     def _solve(self, rhs: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
         return self._matmul(rhs, adjoint, adjoint_arg)

@@ -82,11 +82,11 @@ def _stubs() -> Iterator[tuple[str, str]]:
         path = os.path.relpath(directory, FOLDER).replace(os.sep, "/")
         module = "tfmini." + path.replace("/", ".")
         if directory == internal or directory.startswith(internal + os.sep):
-            below = path.removeprefix("compat/")
-            yield below, _star(module) + _ANY_NAME
+            relative_path = path.removeprefix("compat/")
+            yield relative_path, _star(module) + _ANY_NAME
             for name in sorted(files):
                 if name.endswith(".py") and name != "__init__.py":
-                    yield f"{below}/{name[:-3]}", _star(f"{module}.{name[:-3]}") + _ANY_NAME
+                    yield f"{relative_path}/{name[:-3]}", _star(f"{module}.{name[:-3]}") + _ANY_NAME
         elif path != "." and "__init__.pyi" in files:
             yield path, _star(module)
 

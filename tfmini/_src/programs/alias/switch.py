@@ -81,12 +81,12 @@ def _exchange(directory: str, new: str | None, old: str) -> None:
     ]
     if new is not None:
         moves += [(os.path.join(new, name), os.path.join(directory, name)) for name in ENTRIES]
-    done: list[tuple[str, str]] = []
+    exchanged: list[tuple[str, str]] = []
     try:
         for source, target in moves:
             os.rename(source, target)
-            done.append((source, target))
+            exchanged.append((source, target))
     except OSError:
-        for source, target in reversed(done):
+        for source, target in reversed(exchanged):
             os.rename(target, source)
         raise

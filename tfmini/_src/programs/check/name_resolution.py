@@ -26,11 +26,11 @@ _LIBRARY_ADVICE = "compiled ops cannot be loaded; tf.py_func runs Python in a gr
 @functools.cache
 def meaning(path: str, name: str) -> Meaning:
     """Returns the referent of `name` in the module of `path`."""
-    below = f"{path}.{name}".removeprefix(".")
-    if below in RENAMED:
-        return _renamed_problem(below)
-    if is_old_module(below):
-        return below
+    qualified_path = f"{path}.{name}".removeprefix(".")
+    if qualified_path in RENAMED:
+        return _renamed_problem(qualified_path)
+    if is_old_module(qualified_path):
+        return qualified_path
     if name in MADE.get(path, ()):
         return None
     if path in MODULES:

@@ -32,29 +32,29 @@ def findings_by_file(files: list[str]) -> dict[str, list[Finding]]:
 def findings(file: str) -> list[Finding]:
     """Returns findings in a script or notebook, by line, up to the first syntax error; parses Python 2 leniently."""
     uses = Uses(file)
-    broken = []
+    unreadable_files = []
     try:
         for cell, tree in trees(file):
             uses.read(tree, cell)
             for handler in evidence.old_handlers(tree):
-                broken.append(Finding(python2.handler(handler), handler.lineno, cell))
+                unreadable_files.append(Finding(python2.handler(handler), handler.lineno, cell))
             if not cell and evidence.has_names(tree):
-                broken += guesses(tree)
+                unreadable_files += guesses(tree)
     except SyntaxError as error:
         cell, problem = getattr(error, "cell", 0), python2.syntax(error)
-        broken.append(Finding(problem, error.lineno or 1, cell))
+        unreadable_files.append(Finding(problem, error.lineno or 1, cell))
         partial_tree = (
             parse_leniently(getattr(error, "source", "")) if problem.kind == "Python 2" else None
         )
         if partial_tree is not None:
             uses.read(partial_tree, cell)
-            broken += guesses(partial_tree, cell)
+            unreadable_files += guesses(partial_tree, cell)
     except RecursionError:
-        broken.append(_TOO_DEEP)
+        unreadable_files.append(_TOO_DEEP)
     except (CannotRun, OSError) as error:
-        broken.append(Finding(Problem("unreadable", "no program", str(error)), 1))
+        unreadable_files.append(Finding(Problem("unreadable", "no program", str(error)), 1))
     try:
         uses.end()
     except RecursionError:
-        broken.append(_TOO_DEEP)
-    return uses.distinct_findings() + broken
+        unreadable_files.append(_TOO_DEEP)
+    return uses.distinct_findings() + unreadable_files

@@ -38,29 +38,31 @@ def convert(source: bytes, filename: str) -> ConvertedSource:
       SyntaxError: if it is neither Python 3 nor Python 2.
       ImportError: if it is Python 2, and the extra `python2` is not installed.
     """
-    before = syntax.decode(source)
+    original_text = syntax.decode(source)
     is_old = evidence.is_source(source)
-    after = before
+    converted_text = original_text
     if is_old:
         if not syntax.is_available():
             raise ImportError(
                 "the converter requires an extra: pip install 'tfmini-runtime[python2]'"
             )
-        after = fixers.convert(before, filename)
-    after = _in_present_order(after, filename)
-    tree = _tree(after, filename)
+        converted_text = fixers.convert(original_text, filename)
+    converted_text = _in_present_order(converted_text, filename)
+    tree = _tree(converted_text, filename)
     edits = [*_rename_old(tree)]
-    divides = is_old and "division" not in syntax.future_imports(tree)
-    if divides:
-        edits += _divisions(tree, after)
+    rewrites_division = is_old and "division" not in syntax.future_imports(tree)
+    if rewrites_division:
+        edits += _divisions(tree, converted_text)
     if is_old:
         edits += _members(tree)
-    after = apply_edits(after, edits)
+    converted_text = apply_edits(converted_text, edits)
     guessed: list[Finding] = []
     if is_old:
-        tree = _tree(after, filename)
-        guessed = guesses.guesses(tree) + (guesses.divisions(tree) if divides else [])
-    return ConvertedSource(before, after, sorted(guessed, key=lambda finding: finding.line))
+        tree = _tree(converted_text, filename)
+        guessed = guesses.guesses(tree) + (guesses.divisions(tree) if rewrites_division else [])
+    return ConvertedSource(
+        original_text, converted_text, sorted(guessed, key=lambda finding: finding.line)
+    )
 
 
 def _tree(text: str, filename: str) -> ast.Module:
@@ -81,7 +83,9 @@ def _in_present_order(text: str, filename: str) -> str:
                 is_old = isinstance(first, ast.Constant) and not isinstance(last, ast.Constant)
                 count = {"concat": 2, "split": 3}.get(path)
                 if is_old and root in known_as and len(node.args) == count:
-                    texts = [ast.get_source_segment(text, each) or "" for each in (first, last)]
+                    texts = [
+                        ast.get_source_segment(text, statement) or "" for statement in (first, last)
+                    ]
                     text = apply_edits(
                         text, [node_edit(first, texts[1]), node_edit(last, texts[0])]
                     )
@@ -134,14 +138,14 @@ def _divisions(tree: ast.Module, source: str) -> Iterator[Edit]:
     for node in ast.walk(tree):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             if _is_integer(node.left, integers) and _is_integer(node.right, integers):
-                between = _division_edit(lines, node.left, node.right)
-                if between is not None:
-                    yield between
+                division_edit = _division_edit(lines, node.left, node.right)
+                if division_edit is not None:
+                    yield division_edit
         elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Div):
             if _is_integer(node.target, integers) and _is_integer(node.value, integers):
-                between = _division_edit(lines, node.target, node.value)
-                if between is not None:
-                    yield between
+                division_edit = _division_edit(lines, node.target, node.value)
+                if division_edit is not None:
+                    yield division_edit
 
 
 def _division_edit(lines: list[str], left: ast.expr, right: ast.expr) -> Edit | None:

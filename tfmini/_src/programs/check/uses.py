@@ -66,8 +66,8 @@ class Uses:
     def distinct_findings(self) -> list[Finding]:
         """Returns all findings, each name once per line."""
         own_names = {f"dict.{name}" for name in self._own_methods}
-        foreign = (f for f in self.findings if f.problem.name not in own_names)
-        return sorted(dict.fromkeys(foreign), key=lambda f: (f.cell, f.line))
+        other_findings = (f for f in self.findings if f.problem.name not in own_names)
+        return sorted(dict.fromkeys(other_findings), key=lambda f: (f.cell, f.line))
 
     # Handlers of statements and expressions by type; other nodes are traversed.
 
@@ -210,9 +210,11 @@ class Uses:
             if flag.value in _ABSL_FLAGS:
                 self._report(Problem("absl flag", str(flag.value), _RENAME_FLAG), node)
         if isinstance(node.func, ast.Attribute) and not self._tests_version:
-            gone = python2.method(node.func.attr, len(node.args) + len(node.keywords))
-            if gone is not None:
-                self.findings.append(Finding(gone, node.func.end_lineno or node.lineno, self._cell))
+            removed_method = python2.method(node.func.attr, len(node.args) + len(node.keywords))
+            if removed_method is not None:
+                self.findings.append(
+                    Finding(removed_method, node.func.end_lineno or node.lineno, self._cell)
+                )
         self._all([node.func, *node.args, *node.keywords])
 
     def _attribute(self, node: ast.Attribute) -> None:
@@ -265,12 +267,12 @@ class Uses:
         test = _parts(node.test)
         self._visit(node.test)
         holds = self._has(node.test)
-        before = self._tests_version
-        self._tests_version = before or bool(_VERSIONS & test)
+        previous_version = self._tests_version
+        self._tests_version = previous_version or bool(_VERSIONS & test)
         for body, value in ((node.body, True), (node.orelse, False)):
             if holds is not (not value):
                 self._all(body if isinstance(body, list) else [body])
-        self._tests_version = before
+        self._tests_version = previous_version
 
     def _has(self, test: ast.expr) -> bool | None:
         """Returns the value of `hasattr(tf.x, "name")` or `not hasattr(...)`; None for other tests."""
@@ -281,9 +283,9 @@ class Uses:
             return None
         if len(test.args) != 2 or not isinstance(test.args[1], ast.Constant):
             return None
-        before = len(self.findings)
+        finding_count = len(self.findings)
         owner = self._chain(test.args[0])
-        del self.findings[before:]
+        del self.findings[finding_count:]
         if not isinstance(owner, str):
             return None
         target = meaning(owner, str(test.args[1].value))
@@ -294,18 +296,18 @@ class Uses:
         here = len(self.findings)
         self._all(node.body)
         expected = any(c & _IMPORT_ERRORS or c & _ALL_ERRORS and _imports(node) for c, _ in caught)
-        failing = [f for f in self.findings[here:] if _is_import_failure(f)]
+        import_findings = [f for f in self.findings[here:] if _is_import_failure(f)]
         if expected:
-            self.findings[here:] = [f for f in self.findings[here:] if f not in failing]
+            self.findings[here:] = [f for f in self.findings[here:] if f not in import_findings]
         for exceptions, handler in caught:
             is_way_out = bool(
                 exceptions & _IMPORT_ERRORS or exceptions & _ALL_ERRORS and _imports(node)
             )
-            before, start = dict(self._scope.bound), len(self.findings)
+            previous_bindings, start = dict(self._scope.bound), len(self.findings)
             self._all(handler.body)
-            if is_way_out and not failing:  # unreachable for the program
+            if is_way_out and not import_findings:  # unreachable for the program
                 del self.findings[start:]
-                self._scope.bound = {**self._scope.bound, **before}
+                self._scope.bound = {**self._scope.bound, **previous_bindings}
         self._all(node.orelse)
         self._all(node.finalbody)
 
@@ -316,18 +318,18 @@ class Uses:
             self._own_methods.add(node.name)
         arguments = node.args
         self._all([*arguments.defaults, *arguments.kw_defaults])
-        every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-        every += filter(None, (arguments.vararg, arguments.kwarg))
-        scope = Scope(self._scope, bound=dict.fromkeys(a.arg for a in every))
+        all_arguments = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        all_arguments += filter(None, (arguments.vararg, arguments.kwarg))
+        scope = Scope(self._scope, bound=dict.fromkeys(a.arg for a in all_arguments))
         body = node.body if isinstance(node.body, list) else [node.body]
         cell, tests_version = self._cell, self._tests_version
         self._later.append(lambda: self._within(scope, body, cell, tests_version))
 
     def _within(self, scope: Scope, body: list[Any], cell: int, tests_version: bool) -> None:
-        before = self._scope, self._cell, self._tests_version
+        previous_context = self._scope, self._cell, self._tests_version
         self._scope, self._cell, self._tests_version = scope, cell, tests_version
         self._all(body)
-        self._scope, self._cell, self._tests_version = before
+        self._scope, self._cell, self._tests_version = previous_context
 
     def _class(self, node: ast.ClassDef) -> None:
         self._all([*node.decorator_list, *node.bases, *node.keywords])

@@ -64,25 +64,29 @@ def run(arguments: argparse.Namespace) -> int:
             return 1
     gc.disable()  # trees have no cycles; collection would take a third of the time
     try:
-        by_file = findings_by_file(list(files(arguments.paths)))
+        problems_by_file = findings_by_file(list(files(arguments.paths)))
     except FileNotFoundError as error:
         complain("check", error)
         return 1
     finally:
         gc.enable()
-    report = make_report(arguments.paths, by_file, arguments.strict)
+    report = make_report(arguments.paths, problems_by_file, arguments.strict)
     if arguments.json:
         print(as_json(report))
     else:
         show(report)
         print(f"\n{printable(report.facts['verdict'])}")
     return int(
-        any(f.fails(arguments.strict) for file_findings in by_file.values() for f in file_findings)
+        any(
+            f.fails(arguments.strict)
+            for file_findings in problems_by_file.values()
+            for f in file_findings
+        )
     )
 
 
 def make_report(
-    paths: list[str], by_file: dict[str, list[Finding]], strict: bool = False
+    paths: list[str], problems_by_file: dict[str, list[Finding]], strict: bool = False
 ) -> Report:
     """Reports the findings line by line, then a table with the count of each kind per file."""
     items = [
@@ -90,43 +94,43 @@ def make_report(
             **{"file": file, "line": f.line, "cell": f.cell or None},
             **{"kind": f.problem.kind, "name": f.problem.name, "advice": f.problem.advice},
         }
-        for file, file_findings in by_file.items()
+        for file, file_findings in problems_by_file.items()
         for f in _sort_by_line(file_findings)
     ]
     sections = []
     if items:
         sections = [
-            Section("", ("place", "kind", "name", "instead"), _lines(by_file)),
-            Section("By file", ("file", *KINDS), _counts(by_file)),
+            Section("", ("place", "kind", "name", "instead"), _lines(problems_by_file)),
+            Section("By file", ("file", *KINDS), _counts(problems_by_file)),
         ]
-    facts = {"files": len(by_file), "verdict": verdict(by_file, strict)}
-    lines = [count_text(len(by_file), "file")]
+    facts = {"files": len(problems_by_file), "verdict": verdict(problems_by_file, strict)}
+    lines = [count_text(len(problems_by_file), "file")]
     return Report("check", " ".join(paths), items, lines, sections, facts)
 
 
-def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
+def verdict(problems_by_file: dict[str, list[Finding]], strict: bool = False) -> str:
     """Returns the last line of the report: whether all names that the programs use exist."""
-    if not by_file:
+    if not problems_by_file:
         return "No Python file or notebook found."
-    ending = [
+    summary_lines = [
         file
-        for file, file_findings in by_file.items()
+        for file, file_findings in problems_by_file.items()
         if any(f.fails(strict) for f in file_findings)
     ]
-    if not ending:
-        return f"Nothing is missing in {count_text(len(by_file), 'file')}."
-    total = count_text(len(by_file), "file")
-    return f"{len(ending):,} of {total} would fail."
+    if not summary_lines:
+        return f"Nothing is missing in {count_text(len(problems_by_file), 'file')}."
+    total = count_text(len(problems_by_file), "file")
+    return f"{len(summary_lines):,} of {total} would fail."
 
 
 def _sort_by_line(findings: list[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda finding: (finding.cell, finding.line))
 
 
-def _lines(by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
+def _lines(problems_by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
     """Returns a row per name and file: the name's first line, and the number of further ones."""
     rows: list[tuple[str, ...]] = []
-    for file, file_findings in by_file.items():
+    for file, file_findings in problems_by_file.items():
         first: dict[Any, Finding] = {}
         for finding in _sort_by_line(file_findings):
             first.setdefault(finding.problem, finding)
@@ -138,7 +142,7 @@ def _lines(by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
     return rows
 
 
-def _counts(by_file: dict[str, list[Finding]]) -> list[tuple[Any, ...]]:
+def _counts(problems_by_file: dict[str, list[Finding]]) -> list[tuple[Any, ...]]:
     """Returns the number of names per kind and file, for files with any."""
     return [
         (
@@ -148,6 +152,6 @@ def _counts(by_file: dict[str, list[Finding]]) -> list[tuple[Any, ...]]:
                 for kind in KINDS
             ),
         )
-        for file, file_findings in by_file.items()
+        for file, file_findings in problems_by_file.items()
         if file_findings
     ]

@@ -212,27 +212,33 @@ def _difference(name: str, one: Checkpoint, other: Checkpoint) -> dict[str, Any]
         return {"status": f"dtype became {other.dtype(name).name}"}
     if one.shape(name) != other.shape(name):
         return {"status": f"shape became {shape_text(other.shape(name))}"}
-    before, after = one.read(name).reshape(-1), other.read(name).reshape(-1)
-    if before.dtype == object or before.dtype == bool:
-        changed = int((before != after).sum())
-        return {"status": f"{changed} changed" if changed else "same"}
-    if before.dtype.kind in "iu":
-        high, low = np.maximum(before, after), np.minimum(before, after)
+    old_values, new_values = one.read(name).reshape(-1), other.read(name).reshape(-1)
+    if old_values.dtype == object or old_values.dtype == bool:
+        changed_count = int((old_values != new_values).sum())
+        return {"status": f"{changed_count} changed" if changed_count else "same"}
+    if old_values.dtype.kind in "iu":
+        high, low = np.maximum(old_values, new_values), np.minimum(old_values, new_values)
         steps = high.astype(np.uint64) - low.astype(
             np.uint64
         )  # which wraps around to the right number
         return _changes(int(np.count_nonzero(steps)), int(steps.max(initial=0)))
-    largest, changed = 0.0, 0
-    for old, new in zip(_wide(before), _wide(after)):
-        differ = ~((old == new) | (np.isnan(old) & np.isnan(new)))
-        changed += int(differ.sum())
-        if differ.any():
+    largest, changed_count = 0.0, 0
+    for old, new in zip(_wide(old_values), _wide(new_values)):
+        is_different = ~((old == new) | (np.isnan(old) & np.isnan(new)))
+        changed_count += int(is_different.sum())
+        if is_different.any():
             with np.errstate(invalid="ignore", over="ignore"):
-                largest = max(largest, float(np.nanmax(abs(new[differ] - old[differ]), initial=0)))
-    return _changes(changed, largest)
+                largest = max(
+                    largest, float(np.nanmax(abs(new[is_different] - old[is_different]), initial=0))
+                )
+    return _changes(changed_count, largest)
 
 
-def _changes(changed: int, largest: float) -> dict[str, Any]:
-    if not changed:
+def _changes(changed_count: int, largest: float) -> dict[str, Any]:
+    if not changed_count:
         return {"status": "same"}
-    return {"status": f"{changed} changed", "changed": changed, "largest_change": largest}
+    return {
+        "status": f"{changed_count} changed",
+        "changed": changed_count,
+        "largest_change": largest,
+    }

@@ -50,17 +50,17 @@ def checks() -> Iterator[Check]:
             yield Check(gpu.name, check.__name__.strip("_"), passed, result)
 
 
-def as_table(done: list[Check]) -> str:
+def as_table(checks: list[Check]) -> str:
     """Returns the checks as a table."""
     lines = [
-        f"{c.device:8} {c.name:10} {'ok' if c.passed else 'FAILED':7} {c.result}" for c in done
+        f"{c.device:8} {c.name:10} {'ok' if c.passed else 'FAILED':7} {c.result}" for c in checks
     ]
     return "\n".join(lines or ["Nothing tested: no GPU found."])
 
 
-def as_records(done: list[Check]) -> list[dict[str, Any]]:
+def as_records(checks: list[Check]) -> list[dict[str, Any]]:
     """Returns the checks as records, for JSON."""
-    return [asdict(check) for check in done]
+    return [asdict(check) for check in checks]
 
 
 def _kernels(gpu: LogicalGpu) -> str:
@@ -102,11 +102,11 @@ def _products(gpu: LogicalGpu) -> str:
             np.random.RandomState(n).rand(_MATRIX_SIZE, _MATRIX_SIZE).astype(dtype) for n in (0, 1)
         )
         with ActiveGpus([gpu]):
-            got = gpu.receive(
+            received = gpu.receive(
                 gpu.send(gpu.products.multiply(gpu.upload(a), gpu.upload(b), False, True))
             )
             want = (a.astype("f") @ b.astype("f").T).astype(dtype)
-            np.testing.assert_allclose(got, want, rtol=1e-2 if dtype == "float16" else 1e-4)
+            np.testing.assert_allclose(received, want, rtol=1e-2 if dtype == "float16" else 1e-4)
             large = gpu.xp.ones((side, side), dtype)
             seconds = _seconds(
                 gpu, functools.partial(gpu.products.multiply, large, large, False, False)

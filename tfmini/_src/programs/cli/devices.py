@@ -46,18 +46,18 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.test:
         print(json.dumps(report, indent=2) if arguments.json else as_text(report))
         return 0
-    done = []
+    finished_checks = []
     if not arguments.json:
         print(as_text(report), end="\n\n")
     for check in device_checks.checks():
-        done.append(check)
+        finished_checks.append(check)
         if not arguments.json:
             print(device_checks.as_table([check]), flush=True)
     if arguments.json:
-        print(json.dumps({**report, "checks": device_checks.as_records(done)}, indent=2))
-    elif not done:
-        print(device_checks.as_table(done))
-    return 0 if done and all(check.passed for check in done) else 1
+        print(json.dumps({**report, "checks": device_checks.as_records(finished_checks)}, indent=2))
+    elif not finished_checks:
+        print(device_checks.as_table(finished_checks))
+    return 0 if finished_checks and all(check.passed for check in finished_checks) else 1
 
 
 def devices_report() -> dict[str, Any]:

@@ -28,7 +28,7 @@ _STATES = ("?", "start", "stop", "checkpoint")
 def list_events(path: str) -> Report:
     """Lists all events, with summaries grouped by tag."""
     tags: dict[str, dict[str, Any]] = {}
-    count, times, logs, runs, nodes, damage = 0, [], [], [], [], ""
+    count, times, logs, runs, nodes, error_text = 0, [], [], [], [], ""
     try:
         for event in summary_iterator(path):
             count += 1
@@ -43,7 +43,7 @@ def list_events(path: str) -> Report:
             elif content == "graph_def":
                 nodes.append(len(_graph(path, event.graph_def).node))
     except DataLossError as error:
-        damage = error.message
+        error_text = error.message
     items = [tags[tag] for tag in sorted(tags)]
     lines = [count_text(count, "event")]
     if times:
@@ -64,7 +64,7 @@ def list_events(path: str) -> Report:
         "run_metadata": runs,
     }
     sections = [Section("", columns, rows)] if rows else []
-    return Report("events", path, items, lines, sections, facts, damage)
+    return Report("events", path, items, lines, sections, facts, error_text)
 
 
 def _note(tags: dict[str, dict[str, Any]], value: Any, step: int) -> None:

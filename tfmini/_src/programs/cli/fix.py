@@ -17,7 +17,7 @@ from tfmini._src.programs.cli.terminal_report import show
 
 def fix(paths: Sequence[str], writes: bool) -> int:
     """Converts scripts, but not notebooks, in place, or prints the differences; returns the exit status."""
-    changed, failed = 0, 0
+    changed_count, failed = 0, 0
     guesses: list[tuple[str, Finding]] = []
     for file in files(paths):
         if file.endswith(".ipynb"):
@@ -27,7 +27,7 @@ def fix(paths: Sequence[str], writes: bool) -> int:
                 source = opened.read()
             conversion = convert(source, file)
             if conversion.after != conversion.before:
-                changed += 1
+                changed_count += 1
                 guesses += [(file, guess) for guess in conversion.guesses]
                 if writes:
                     _write(file, source, conversion.after)
@@ -39,16 +39,16 @@ def fix(paths: Sequence[str], writes: bool) -> int:
             complain("check", f"{file}: {error}")
     if writes:
         show(_report(paths, guesses))
-        print(f"{count_text(changed, 'file')} converted.")
+        print(f"{count_text(changed_count, 'file')} converted.")
     return int(failed > 0)
 
 
 def _write(file: str, source: bytes, text: str) -> None:
     """Writes a text with its source's encoding and line endings."""
-    coding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
     if b"\r\n" in source:
         text = text.replace("\n", "\r\n")
-    data = text.encode(coding)
+    data = text.encode(encoding)
     with open(file, "wb") as opened:
         opened.write(data)
 

@@ -42,19 +42,19 @@ def list_meta_graph(path: str, meta_graph_def: Any) -> Report:
     """Describes a MetaGraphDef: its graph, collections, and saver."""
     graph_def = meta_graph_def.graph_def
     items, facts, sections = describe(graph_def)
-    about = meta_graph_def.meta_info_def
+    meta_info = meta_graph_def.meta_info_def
     collections = [
         (name, (kind := value.WhichOneof("kind")), len(getattr(value, kind).value) if kind else 0)
         for name, value in sorted(meta_graph_def.collection_def.items())
     ]
     facts |= {
-        "tensorflow_version": about.tensorflow_version,
-        "tags": list(about.tags),
+        "tensorflow_version": meta_info.tensorflow_version,
+        "tags": list(meta_info.tags),
         "collections": {name: count for name, _, count in collections},
     }
     lines = _summary(graph_def)
-    if about.tensorflow_version:
-        lines.append(f"written by TensorFlow {about.tensorflow_version}")
+    if meta_info.tensorflow_version:
+        lines.append(f"written by TensorFlow {meta_info.tensorflow_version}")
     if meta_graph_def.HasField("saver_def"):
         saver = meta_graph_def.saver_def
         facts["saver"] = {
@@ -72,9 +72,9 @@ def list_meta_graph(path: str, meta_graph_def: Any) -> Report:
 def missing_ops(graph_def: Any) -> list[str]:
     """Returns the ops that tfmini lacks, sorted."""
     library = graph_def.library.function
-    defined = {function.signature.name for function in library}
+    function_names = {function.signature.name for function in library}
     nodes = [graph_def.node, *(function.node_def for function in library)]
-    used = {n.op for node_list in nodes for n in node_list} - defined
+    used = {n.op for node_list in nodes for n in node_list} - function_names
     return sorted(op_type for op_type in used if op_type not in registry)
 
 

@@ -52,8 +52,8 @@ class Transposition:
 
     def undone(self, array: np.ndarray) -> np.ndarray:
         """Returns the original array."""
-        between = [self.shape[axis] for axis in self.axes]
-        return array.reshape(between).transpose(np.argsort(self.axes))
+        transposed_shape = [self.shape[axis] for axis in self.axes]
+        return array.reshape(transposed_shape).transpose(np.argsort(self.axes))
 
 
 def torch_layouts(

@@ -205,8 +205,10 @@ def difference(
         expected = session.run(frozen.outputs, feeds)
     runtime = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     names = {source.name for source in runtime.get_inputs()}
-    got = runtime.run(frozen.outputs, {key: value for key, value in feeds.items() if key in names})
-    return float(np.max([_gap(*pair) for pair in zip(got, expected)], initial=0)), feeds
+    actual = runtime.run(
+        frozen.outputs, {key: value for key, value in feeds.items() if key in names}
+    )
+    return float(np.max([_gap(*pair) for pair in zip(actual, expected)], initial=0)), feeds
 
 
 def random_feeds(
@@ -235,11 +237,13 @@ def random_feeds(
     return feeds
 
 
-def _gap(got: Any, want: Any) -> float:
-    got, want = np.asarray(got), np.asarray(want)
-    if got.shape != want.shape:
-        raise ValueError(f"ONNX Runtime returns shape {got.shape}, but tfmini returns {want.shape}")
+def _gap(actual: Any, want: Any) -> float:
+    actual, want = np.asarray(actual), np.asarray(want)
+    if actual.shape != want.shape:
+        raise ValueError(
+            f"ONNX Runtime returns shape {actual.shape}, but tfmini returns {want.shape}"
+        )
     if want.dtype.kind not in "fiub":
-        return float(got.tolist() != want.tolist())
-    gap = np.abs(got.astype("d") - want.astype("d")).max(initial=0)
+        return float(actual.tolist() != want.tolist())
+    gap = np.abs(actual.astype("d") - want.astype("d")).max(initial=0)
     return float(gap / max(np.abs(want.astype("d")).max(initial=0), 1e-30))

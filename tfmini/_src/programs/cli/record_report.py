@@ -15,7 +15,7 @@ _DTYPES = {"bytes_list": "string", "float_list": "float32", "int64_list": "int64
 
 def list_records(path: str, compression: str) -> Report:
     """Counts and checks all records; parses the first ones."""
-    count, size, damage, first = 0, 0, "", []
+    count, size, error_text, first = 0, 0, "", []
     with RecordReader(path, compression) as records:
         try:
             for record in records:
@@ -24,7 +24,7 @@ def list_records(path: str, compression: str) -> Report:
                 if count <= _LOOKED_AT:
                     first.append(record)
         except DataLossError as error:
-            damage = error.message
+            error_text = error.message
         trailing = records.trailing
     examples = _examples(first)
     record_type = examples[0].DESCRIPTOR.name if examples else "bytes"
@@ -49,7 +49,7 @@ def list_records(path: str, compression: str) -> Report:
     facts = {"records": count, "bytes": size, "compression": compression, "of": record_type}
     facts |= {"trailing_bytes": trailing}
     sections = [Section(title, columns, rows)] if rows else []
-    return Report("records", path, items, lines, sections, facts, damage)
+    return Report("records", path, items, lines, sections, facts, error_text)
 
 
 def _examples(records: list[bytes]) -> list[Any]:

@@ -44,8 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     finally:
         logs.set_verbosity(level)
-    for role, described in (("inputs", signature.inputs), ("outputs", signature.outputs)):
-        names = (f"{key} ({info.name})" for key, info in sorted(described.items()))
+    for role, tensor_infos in (("inputs", signature.inputs), ("outputs", signature.outputs)):
+        names = (f"{key} ({info.name})" for key, info in sorted(tensor_infos.items()))
         print(f"{role}: {', '.join(names)}")
     print(f"{arguments.saved_model}: a SavedModel")
     return 0

@@ -22,7 +22,7 @@ from tfmini._src.programs.cli.reports import (
 
 def list_saved_model(path: str, saved_model: Any) -> Report:
     """Lists the signatures of all graphs, and the variables if `path` is the model's folder."""
-    items, lines, graphs, damage = [], [], [], ""
+    items, lines, graphs, error_text = [], [], [], ""
     for meta_graph in saved_model.meta_graphs:
         tags = list(meta_graph.meta_info_def.tags)
         missing = missing_ops(meta_graph.graph_def)
@@ -37,7 +37,7 @@ def list_saved_model(path: str, saved_model: Any) -> Report:
         try:
             facts["variables"] = _variables(path)
         except OpError as error:
-            damage = error.message
+            error_text = error.message
         if facts["variables"]:
             count, size = facts["variables"]["tensors"], facts["variables"]["bytes"]
             lines.append(f"variables: {count_text(count, 'tensor')}, {amount(size)}")
@@ -53,7 +53,7 @@ def list_saved_model(path: str, saved_model: Any) -> Report:
         ]
         title = f"signature {signature}, {method or 'without a method'}"
         sections.append(Section(title, ("role", "name", "tensor", "dtype", "shape"), rows))
-    return Report("saved_model", path, items, lines, sections, facts, damage)
+    return Report("saved_model", path, items, lines, sections, facts, error_text)
 
 
 def _signatures(tags: list[str], meta_graph: Any) -> list[dict[str, Any]]:

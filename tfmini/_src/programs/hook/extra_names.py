@@ -33,4 +33,6 @@ def extras(path: str) -> dict[str, Callable[[], Any]]:
 
 def is_added_module(path: str) -> bool:
     """Whether additions create this module, or one below it."""
-    return not is_strict() and any(f"{added}.".startswith(f"{path}.") for added in ADDITIONS)
+    return not is_strict() and any(
+        f"{added_name}.".startswith(f"{path}.") for added_name in ADDITIONS
+    )

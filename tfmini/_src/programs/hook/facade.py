@@ -66,9 +66,9 @@ class Facade(LazyNamespace):
         return isinstance(entry, module_names.SameObject)
 
     def __delattr__(self, name: str) -> None:
-        before = names_loaded_so_far(self).get("_before", {})
-        if name in before:
-            setattr(*FORWARDED[names_loaded_so_far(self)["_path"]][name], before.pop(name))
+        previous_values = names_loaded_so_far(self).get("_before", {})
+        if name in previous_values:
+            setattr(*FORWARDED[names_loaded_so_far(self)["_path"]][name], previous_values.pop(name))
         else:
             super().__delattr__(name)
 

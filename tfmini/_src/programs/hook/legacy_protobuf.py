@@ -52,15 +52,15 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 def renew(tree: ast.Module) -> ast.Module:
     """Returns the rewritten module: the statements before the descriptor, the descriptor, messages built from it."""
-    before: list[ast.stmt] = []
+    definitions: list[ast.stmt] = []
     for node in tree.body:
-        described = _serialized_descriptor(node)
-        if described is not None:
+        descriptor = _serialized_descriptor(node)
+        if descriptor is not None:
             target = ast.Name("_serialized", ast.Store())
-            result = ast.copy_location(ast.Assign([target], described), node)
-            tree.body = [*before, result, *ast.parse(_BUILD).body]
+            result = ast.copy_location(ast.Assign([target], descriptor), node)
+            tree.body = [*definitions, result, *ast.parse(_BUILD).body]
             return ast.fix_missing_locations(tree)
-        before.append(node)
+        definitions.append(node)
     return tree
 
 

@@ -30,9 +30,9 @@ def find(path: str, name: str) -> Any:
     Excludes submodules, which `module_named` resolves.
     """
     if name in extras(path):
-        addition = extras(path)[name]()
-        if addition is not NOTHING:
-            return addition
+        added_object = extras(path)[name]()
+        if added_object is not NOTHING:
+            return added_object
     entry = module_names.module(path).entries.get(name) or _raw_entry(path, name)
     if isinstance(entry, module_names.ImportedModule):
         return NOTHING
@@ -135,14 +135,14 @@ def _own_module(path: str) -> types.ModuleType | None:
         return None
     holder: Any = tfmini
     for part in filter(None, path.split(".")):
-        below = getattr(holder, part, None)
-        if below is None and importlib.util.find_spec(f"{holder.__name__}.{part}"):
-            below = importlib.import_module(
+        member = getattr(holder, part, None)
+        if member is None and importlib.util.find_spec(f"{holder.__name__}.{part}"):
+            member = importlib.import_module(
                 f"{holder.__name__}.{part}"
             )  # its package does not list it
-        if not isinstance(below, types.ModuleType):
+        if not isinstance(member, types.ModuleType):
             return None
-        holder = below
+        holder = member
     return holder
 
 
@@ -208,8 +208,8 @@ def _entry_object(path: str, name: str, entry: module_names.Entry) -> Any:
     if isinstance(entry, module_names.ExternalName):
         return _library_object(entry.name)
     if isinstance(entry, module_names.Second):
-        by = signatures.EQUIVALENTS.get(name, entry.name)
-        first = _owner_object(module_names.SameObject(entry.owner, by))
+        replacement = signatures.EQUIVALENTS.get(name, entry.name)
+        first = _owner_object(module_names.SameObject(entry.owner, replacement))
         return NOTHING if first is NOTHING else _second(path, name)
     if isinstance(entry, module_names.SameObject):
         return _owner_object(entry)
@@ -232,9 +232,9 @@ def _second(path: str, name: str) -> Any:
     """Returns the `tf.compat.v2` function of a module, cached so that all callers share it."""
     entry = module_names.module(path).entries[name]
     assert isinstance(entry, module_names.Second)
-    by = signatures.EQUIVALENTS.get(name, entry.name)
+    replacement = signatures.EQUIVALENTS.get(name, entry.name)
     return signatures.second_function(
-        name, entry, _owner_object(module_names.SameObject(entry.owner, by))
+        name, entry, _owner_object(module_names.SameObject(entry.owner, replacement))
     )
 
 

@@ -184,10 +184,10 @@ def _supply_property(full: str, owner: type, old: str, new: str) -> None:
     if hasattr(owner, old):
         return
     is_own = new.startswith("tfmini.")
-    by = f"tfmini's {new.rpartition('.')[2]}" if is_own else new
+    replacement = f"tfmini's {new.rpartition('.')[2]}" if is_own else new
 
     def getter(self: Any) -> Any:
-        warn_once(f"{full}.{old}", f"{full}.{old} was removed; {by} replaces it.")
+        warn_once(f"{full}.{old}", f"{full}.{old} was removed; {replacement} replaces it.")
         if is_own:
             return _object(new)(self)
         if new.endswith("()"):
@@ -199,10 +199,10 @@ def _supply_property(full: str, owner: type, old: str, new: str) -> None:
 
 def _method(old: str, new: str) -> Any:
     is_own = new.startswith("tfmini.")
-    by = f"tfmini's {new.rpartition('.')[2]}" if is_own else new
+    replacement = f"tfmini's {new.rpartition('.')[2]}" if is_own else new
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        warn_once(old, f"{old} was removed; {by} replaces it.")
+        warn_once(old, f"{old} was removed; {replacement} replaces it.")
         if is_own:
             return _object(new)(self, *args, **kwargs)
         return getattr(self, new)(*args, **kwargs)

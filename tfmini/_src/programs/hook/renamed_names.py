@@ -28,20 +28,22 @@ _TUTORIALS = {
 
 def additions() -> dict[str, dict[str, Callable[[], Any]]]:
     """Returns the old names by module path, each with a function that returns the object."""
-    by_path: dict[str, dict[str, Callable[[], Any]]] = {}
+    additions_by_path: dict[str, dict[str, Callable[[], Any]]] = {}
     for path, new in MODULES.items():
-        by_path[path] = dict(_replacement_names(path, new))
+        additions_by_path[path] = dict(_replacement_names(path, new))
     for old in RENAMED:
         path, _, name = old.rpartition(".")
-        by_path.setdefault(path, {})[name] = functools.partial(_resolve_old_name, old)
+        additions_by_path.setdefault(path, {})[name] = functools.partial(_resolve_old_name, old)
     for old in REORDERED:
         path, _, name = old.rpartition(".")
-        by_path.setdefault(path, {})[name] = functools.partial(_accept_old_order, old)
+        additions_by_path.setdefault(path, {})[name] = functools.partial(_accept_old_order, old)
     for path, module in _TUTORIALS.items():
-        by_path[path] = {name: functools.partial(getattr, module, name) for name in MADE[path]}
+        additions_by_path[path] = {
+            name: functools.partial(getattr, module, name) for name in MADE[path]
+        }
     for path in ("flags", "app.flags", "python.platform.flags"):
-        by_path.setdefault(path, {})["FLAGS"] = _flags
-    return by_path
+        additions_by_path.setdefault(path, {})["FLAGS"] = _flags
+    return additions_by_path
 
 
 def _replacement_names(path: str, new: str) -> Iterator[tuple[str, Callable[[], Any]]]:

@@ -77,7 +77,7 @@ def _reorder(
     function: Callable,
     arguments: tuple[str, ...],
     defaults: Mapping[str, Any],
-    always: dict[str, Any],
+    common_values: dict[str, Any],
     renamed: Mapping[str, str] = MappingProxyType({}),
 ) -> Callable:
     """Returns a function that takes these arguments by position or keyword and passes them by keyword."""
@@ -94,7 +94,7 @@ def _reorder(
 
     parameters = signature(function).parameters
     # Only these, because dispatched functions of ragged tensors have other defaults.
-    differing = {
+    differing_values = {
         a: default
         for a, default in defaults.items()
         if (parameter := parameters.get(renamed.get(a, a))) is None
@@ -107,10 +107,10 @@ def _reorder(
         except TypeError:
             getcallargs(call, *args, **kwargs)  # raises the error of a plain call
             raise
-        values = {**differing, **bound.arguments}
+        values = {**differing_values, **bound.arguments}
         return function(
             **{renamed.get(a, a): value for a, value in values.items() if value is not ...},
-            **always,
+            **common_values,
         )
 
     call.__name__ = call.__qualname__ = name

@@ -100,10 +100,10 @@ class _Calls(ast.NodeTransformer):
             node.args.insert(0, function)
             node.func = ast.copy_location(ast.Name(_SIZED, ast.Load()), function)
             return node
-        by = _SUM if _may_sum_generator(node) else _CALL
-        if by == _SUM or _may_change(node.func, self._frames) or _has_old_argument(node):
+        shim = _SUM if _may_sum_generator(node) else _CALL
+        if shim == _SUM or _may_change(node.func, self._frames) or _has_old_argument(node):
             node.args.insert(0, node.func)
-            node.func = ast.copy_location(ast.Name(by, ast.Load()), node.func)
+            node.func = ast.copy_location(ast.Name(shim, ast.Load()), node.func)
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:

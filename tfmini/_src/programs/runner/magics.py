@@ -121,7 +121,7 @@ class Shell:
     def getoutput(self, command: str) -> list[str]:
         """Returns the output of a command, as a list of lines."""
         command = self._expand(command)
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             shell=True,
             check=False,
@@ -129,7 +129,7 @@ class Shell:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
         )
-        return done.stdout.splitlines()
+        return process.stdout.splitlines()
 
     def _expand(self, text: str) -> str:
         """Expands `{expression}` and `$name` from the notebook's names; leaves unknown ones unchanged."""
@@ -193,8 +193,8 @@ def _split(line: str) -> tuple[str, str]:
 
 
 def _environment(line: str) -> Any:
-    name, equals, value = line.partition("=")
-    if not equals:
+    name, separator, value = line.partition("=")
+    if not separator:
         name, _, value = line.strip().partition(" ")
     if not name.strip():
         return dict(os.environ)

@@ -114,12 +114,14 @@ def has_old_word(function: str, words: list[str | None]) -> bool:
 
 def method(value: Any, name: str, call: Callable, /, *args: Any, **kwargs: Any) -> Any:
     """Calls `value.name(*args, **kwargs)` through `call`, or the replacement of a removed or changed method."""
-    classes, function, by = METHODS[name]
-    if not by or not hasattr(value, name):
+    classes, function, replacement = METHODS[name]
+    if not replacement or not hasattr(value, name):
         for owner_class in type(value).__mro__:
             if f"{owner_class.__module__}.{owner_class.__qualname__}" in classes:
-                if by:
-                    text = f"{owner_class.__qualname__}.{name} was removed; {by} replaces it."
+                if replacement:
+                    text = (
+                        f"{owner_class.__qualname__}.{name} was removed; {replacement} replaces it."
+                    )
                     warn_once(f".{name}", text)
                 return function(value, *args, **kwargs)
     return call(getattr(value, name), *args, **kwargs)
@@ -131,15 +133,17 @@ def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
     if not obsolete:
         return kwargs
     library = (getattr(function, "__module__", "") or "").partition(".")[0]
-    called = getattr(function, "__name__", "")
+    function_name = getattr(function, "__name__", "")
     keywords = dict(kwargs)
     for word in obsolete:
         for home, name, new in WORDS[word]:
-            if home != library or name not in ("", called):
+            if home != library or name not in ("", function_name):
                 continue
             value = keywords.pop(word)
-            by = f"{new}=... replaces it" if new else "it is left out"
-            warn_once(f"{called} {word}", f"{called}({word}=...) was removed; {by}.")
+            remedy = f"{new}=... replaces it" if new else "it is left out"
+            warn_once(
+                f"{function_name} {word}", f"{function_name}({word}=...) was removed; {remedy}."
+            )
             if new:
                 keywords[new] = value
             break

@@ -93,7 +93,7 @@ def rewrite_modules(folders: Sequence[str]) -> None:
         supply()  # pytest's cached code calls it without being compiled
         if rewrites := sys.modules.get(pytest_files.REWRITES):
             pytest_files.patch_assertion_rewriting(rewrites, rewrite_calls)
-        beside = _ProgramFinder(folders)
-        if beside not in sys.meta_path:
+        program_finder = _ProgramFinder(folders)
+        if program_finder not in sys.meta_path:
             index = [getattr(f, "__name__", "") for f in sys.meta_path].index("PathFinder")
-            sys.meta_path.insert(index, beside)
+            sys.meta_path.insert(index, program_finder)

@@ -63,14 +63,14 @@ def read_code_cells(path: str) -> list[tuple[int, str]]:
         cells = [cell for sheet in sheets for cell in sheet["cells"]]
         cell_types = [cell["cell_type"] for cell in cells]
         sources = [cell.get("source", cell.get("input", "")) for cell in cells]
-        about = read.get("metadata", {})
+        metadata = read.get("metadata", {})
     except OSError as error:
         raise CannotRun(
             f"can't open file {full!r}: [Errno {error.errno}] {error.strerror}"
         ) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CannotRun(f"{full!r} is not a notebook: {type(error).__name__}: {error}") from None
-    language = about.get("language_info", {}).get("name") or about.get("kernelspec", {}).get(
+    language = metadata.get("language_info", {}).get("name") or metadata.get("kernelspec", {}).get(
         "language", "python"
     )
     if language.lower() not in ("python", "ipython"):

@@ -65,21 +65,25 @@ class Numbers(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         widens = self._may_widen(node.left, node.right) or self._may_widen(node.right, node.left)
         self.generic_visit(node)
-        by = _OPERATORS.get(type(node.op))
+        function = _OPERATORS.get(type(node.op))
         left, right = node.left, node.right
-        if by is None or not (_may_change(left, right) or _may_change(right, left) or widens):
+        if function is None or not (_may_change(left, right) or _may_change(right, left) or widens):
             return node
-        return _call(_COMPUTED, [ast.Constant(by.__name__), node.left, node.right], node)
+        return _call(_COMPUTED, [ast.Constant(function.__name__), node.left, node.right], node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
-        by, target = _OPERATORS.get(type(node.op)), node.target
-        if by is None or not isinstance(target, ast.Name) or isinstance(node.value, ast.Constant):
+        function_name, target = _OPERATORS.get(type(node.op)), node.target
+        if (
+            function_name is None
+            or not isinstance(target, ast.Name)
+            or isinstance(node.value, ast.Constant)
+        ):
             return node
         if not self._scalars.starts_as_number(target.id):
             return node
         old = ast.copy_location(ast.Name(target.id, ast.Load()), node)
-        value = _call(_GROWN, [ast.Constant(by.__name__), old, node.value], node)
+        value = _call(_GROWN, [ast.Constant(function_name.__name__), old, node.value], node)
         return ast.copy_location(ast.Assign([target], value), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -214,9 +218,9 @@ def total(function: Callable, values: Iterable[Any], /) -> Any:
     """Implements `sum(values)`, a float64 or int64 for numpy scalars of other dtypes in numpy 1."""
     if function is not sum:
         return function(values)
-    following = iter(values)
-    for first in following:
-        return sum(following, _widen(first, 0) if isinstance(first, _NUMBERS) else 0 + first)
+    iterator = iter(values)
+    for first in iterator:
+        return sum(iterator, _widen(first, 0) if isinstance(first, _NUMBERS) else 0 + first)
     return 0
 
 

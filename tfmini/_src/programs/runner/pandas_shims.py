@@ -246,7 +246,7 @@ def _date_columns(kwargs: dict[str, Any]) -> list:
     dates = kwargs.get("parse_dates")
     if dates is True and kwargs.get("index_col") is not None:
         dates = [kwargs["index_col"]]
-    if not isinstance(dates, list) or not all(isinstance(each, (int, str)) for each in dates):
+    if not isinstance(dates, list) or not all(isinstance(column, (int, str)) for column in dates):
         return []
     return dates
 

@@ -8,8 +8,8 @@ import os
 def import_folders(path0: str) -> list[str]:
     """Lists a program's folder, and the working folder if it is a parent: `tests/run.py` imports from both."""
     working = os.getcwd()
-    below_working = os.path.join(os.path.realpath(working), "")
+    working_prefix = os.path.join(os.path.realpath(working), "")
     is_root = os.path.dirname(working) == working
-    if not path0 or is_root or not os.path.realpath(path0).startswith(below_working):
+    if not path0 or is_root or not os.path.realpath(path0).startswith(working_prefix):
         return [path0 or working]
     return [path0, working]

@@ -50,11 +50,11 @@ class Items(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
-        by, target = _OPERATORS.get(type(node.op)), node.target
-        if by is None or not _is_item(target) or not _may_be_array(node.value):
+        function_name, target = _OPERATORS.get(type(node.op)), node.target
+        if function_name is None or not _is_item(target) or not _may_be_array(node.value):
             return node
         assert isinstance(target, ast.Subscript)
-        name = ast.Constant(by.__name__)
+        name = ast.Constant(function_name.__name__)
         if not _is_plain(target):
             return node
         if _is_plain(node.value):
@@ -74,8 +74,8 @@ def _store_call(value: ast.expr, target: ast.Subscript, node: ast.stmt) -> ast.s
 
 def _with_fallback(node: ast.stmt, name: str, values: list[ast.expr]) -> ast.stmt:
     """Returns the statement, with a fallback call on failure that returns whether it handled it."""
-    does_it = _call(name, values, node)
-    otherwise = ast.If(ast.UnaryOp(ast.Not(), does_it), [ast.Raise(None, None)], [])
+    fallback_call = _call(name, values, node)
+    otherwise = ast.If(ast.UnaryOp(ast.Not(), fallback_call), [ast.Raise(None, None)], [])
     handler = ast.ExceptHandler(ast.Name(_ERRORS, ast.Load()), None, [otherwise])
     return ast.copy_location(ast.Try([node], [handler], [], []), node)
 

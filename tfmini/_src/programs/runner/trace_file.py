@@ -81,11 +81,20 @@ class TraceFile:
         return self._lines[op]
 
     def _region(
-        self, pid: int, thread: int, name: str, began: int, ended: int, arguments: dict[str, Any]
+        self,
+        pid: int,
+        thread: int,
+        name: str,
+        start_time: int,
+        end_time: int,
+        arguments: dict[str, Any],
     ) -> None:
         event: dict[str, Any] = {"ph": "X", "cat": "Op", "name": name, "pid": pid}
         event["tid"] = self._threads.setdefault((pid, thread), len(self._threads) + 1)
-        event["ts"], event["dur"] = (began - self._began) / 1000, (ended - began) / 1000
+        event["ts"], event["dur"] = (
+            (start_time - self._began) / 1000,
+            (end_time - start_time) / 1000,
+        )
         event["args"] = arguments
         self._write(event)
 

@@ -23,24 +23,24 @@ class Answers:
     def __init__(self, steps: Steps, processes: JsonProcesses):
         self._steps, self._processes = steps, processes
 
-    async def encode(self, results: Arrays, by_row: bool) -> list[bytes]:
+    async def encode(self, results: Arrays, is_row_format: bool) -> list[bytes]:
         """Returns the chunks of an encoded response; raises OpError."""
         size = sum(value.nbytes for value in results.values())
         if size < LARGE:
-            return [await self._steps.run_offloaded(size, _encode, results, by_row)]
+            return [await self._steps.run_offloaded(size, _encode, results, is_row_format)]
         parts = []
         async with self._processes.process(size) as process:
-            message = await self._steps.run_offloaded(size, _pickle, results, by_row)
+            message = await self._steps.run_offloaded(size, _pickle, results, is_row_format)
             await send(process, WRITE, message)
             while (answer := await receive_reply(process))[0] == "text":
                 parts.append(await receive_bytes(process, answer[1]))
         return parts
 
 
-def _encode(results: Arrays, by_row: bool) -> bytes:
-    form = json_tensors.rows_response if by_row else json_tensors.columns_response
+def _encode(results: Arrays, is_row_format: bool) -> bytes:
+    form = json_tensors.rows_response if is_row_format else json_tensors.columns_response
     return b"".join(form(results))
 
 
-def _pickle(results: Arrays, by_row: bool) -> bytes:
-    return pickle.dumps((dict(results), by_row), pickle.HIGHEST_PROTOCOL)
+def _pickle(results: Arrays, is_row_format: bool) -> bytes:
+    return pickle.dumps((dict(results), is_row_format), pickle.HIGHEST_PROTOCOL)

@@ -137,12 +137,12 @@ class Batching:
         self._running[kind].discard(task)
         for key, batch in [*self._batches.items()]:
             self._start_if_due(key, batch)
-        for each in [kind for kind, tasks in self._running.items() if not tasks]:
-            del self._running[each]
+        for idle_kind in [kind for kind, tasks in self._running.items() if not tasks]:
+            del self._running[idle_kind]
 
     async def _finish(self, batch: _Batch) -> None:
         """Runs a batch and completes its requests; on failure runs each alone, so that one cannot fail the others."""
-        requests = [each for each in batch.requests if not each[2].done()]
+        requests = [request for request in batch.requests if not request[2].done()]
         if len(requests) > 1:
             try:
                 size = sum(array_bytes(inputs) for inputs, _, _ in requests)

@@ -20,7 +20,7 @@ def read_model_configs(path: str) -> tuple[Source, ...]:
         names, or a model for another platform.
     """
     config = read("ModelServerConfig", path)
-    sources = tuple(_source(each, path) for each in config.model_config_list.config)
+    sources = tuple(_source(model_config, path) for model_config in config.model_config_list.config)
     if not sources:
         invalid(f"{path}: model_config_list is empty")
     names = [source.name for source in sources]

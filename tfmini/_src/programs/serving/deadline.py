@@ -19,10 +19,10 @@ class Deadline:
 
     def set(self, seconds: float, function: Callable[[], object]) -> None:
         """Schedules the function in `seconds`, replacing the scheduled one."""
-        due = self._loop.time() + seconds
-        self._due = due, function
-        if self._timer is None or self._timer.when() > due:
-            self._arm(due)
+        due_time = self._loop.time() + seconds
+        self._due = due_time, function
+        if self._timer is None or self._timer.when() > due_time:
+            self._arm(due_time)
 
     def clear(self) -> None:
         """Clears the deadline."""
@@ -35,18 +35,18 @@ class Deadline:
             self._timer.cancel()
             self._timer = None
 
-    def _arm(self, due: float) -> None:
+    def _arm(self, due_time: float) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = self._loop.call_at(due, self._call_if_due, due)
+        self._timer = self._loop.call_at(due_time, self._call_if_due, due_time)
 
     def _call_if_due(self, when: float) -> None:
         self._timer = None
         if self._due is None:
             return
-        due, function = self._due
-        if due > when:
-            self._arm(due)
+        due_time, function = self._due
+        if due_time > when:
+            self._arm(due_time)
             return
         self._due = None
         function()

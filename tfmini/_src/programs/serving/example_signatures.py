@@ -21,8 +21,8 @@ from tfmini._src.saved_model.signature_constants import (
 
 def check_form(signature: Any, method: str) -> None:
     """Raises OpError unless a SignatureDef has the method, input and outputs of a classification or regression."""
-    classifies = method == CLASSIFY_METHOD_NAME
-    signature_type = "classification" if classifies else "regression"
+    is_classification = method == CLASSIFY_METHOD_NAME
+    signature_type = "classification" if is_classification else "regression"
     if signature.method_name != method:
         invalid(
             f"Expected {signature_type} signature method_name to be {method}. Was: {signature.method_name}"
@@ -30,19 +30,19 @@ def check_form(signature: Any, method: str) -> None:
     if len(signature.inputs) != 1:
         invalid("Expected one input Tensor.")
     count = len(signature.outputs)
-    if classifies and count not in (1, 2):
+    if is_classification and count not in (1, 2):
         invalid(f"Expected one or two output Tensors, found {count}")
-    if not classifies and count != 1:
+    if not is_classification and count != 1:
         invalid("Expected one output Tensor.")
     if CLASSIFY_INPUTS not in signature.inputs:  # REGRESS_INPUTS is the same
         _lacks(f"No {signature_type} inputs found in SignatureDef: {signature}")
     tables = CLASSIFY_OUTPUT_CLASSES, CLASSIFY_OUTPUT_SCORES
-    if classifies and not any(name in signature.outputs for name in tables):
+    if is_classification and not any(name in signature.outputs for name in tables):
         _lacks(
             'Expected classification signature outputs to contain at least one of "{}" or "{}". '
             "Signature was: {}".format(*tables, signature)
         )
-    if not classifies and REGRESS_OUTPUTS not in signature.outputs:
+    if not is_classification and REGRESS_OUTPUTS not in signature.outputs:
         _lacks(f"No regression outputs found in SignatureDef: {signature}")
 
 

@@ -64,13 +64,13 @@ def _parse(source: BinaryIO, sink: BinaryIO) -> None:
     if dtypes is None:
         _send(sink, ("examples", json_tensors.parse_examples(request)))
         return
-    inputs = json_tensors.parse_inputs(request, {n: as_dtype(each) for n, each in dtypes.items()})
+    inputs = json_tensors.parse_inputs(request, {n: as_dtype(dtype) for n, dtype in dtypes.items()})
     _send(sink, ("inputs", inputs, json_tensors.INSTANCES in request))
 
 
 def _write(source: BinaryIO, sink: BinaryIO) -> None:
-    results, by_row = pickle.loads(_read(source) or b"")
-    form = json_tensors.rows_response if by_row else json_tensors.columns_response
+    results, is_row_format = pickle.loads(_read(source) or b"")
+    form = json_tensors.rows_response if is_row_format else json_tensors.columns_response
     part = bytearray()
     for text in chain(form(results), (None,)):
         part += text or b""

@@ -126,8 +126,8 @@ def _columns_from_rows(rows: Any, names: list[str]) -> Mapping[str, list[Any]]:
         )
     for index, row in enumerate(rows):
         if _is_named(row) != named:
-            expected, got = ("object", "list") if named else ("value/list", "object")
-            invalid(f"Expecting {expected} but got {got} at item {index} of input list")
+            expected, actual = ("object", "list") if named else ("value/list", "object")
+            invalid(f"Expecting {expected} but got {actual} at item {index} of input list")
         if named and sorted(row) != names:
             invalid(
                 f"Failed to process element: {index} of 'instances' list. JSON object: {_quote(row)} keys must be "

@@ -183,10 +183,10 @@ class ModelVersions:
     def _record_failure(
         self, version_number: int, version: Version, files: Any, error: Exception
     ) -> None:
-        before = version.code, version.text
+        previous_failure = version.code, version.text
         version.state, version.files = "END", files
         version.code, version.text = error_status(error)
-        if before == (version.code, version.text):  # the same result as in earlier checks
+        if previous_failure == (version.code, version.text):  # the same result as in earlier checks
             return
         reason = error if isinstance(error, OSError) else version.text  # includes the file name
         logs.error("Model %s, version %d: %s", self.source.name, version_number, reason)

@@ -22,22 +22,22 @@ def task_signatures(model: ServedModel, tasks: Sequence[Any]) -> list[ServedSign
       OpError: for tasks of different models, duplicate signatures, a missing signature or one with another method, or a
         method other than classification and regression.
     """
-    by_key: dict[str, ServedSignature] = {}
+    signatures_by_task: dict[str, ServedSignature] = {}
     for task in tasks:
         if not task.model_spec.name:
             invalid("Found ModelSpec with an empty model name.")
         if task.model_spec.name != tasks[0].model_spec.name:
             invalid("All ModelSpecs in a MultiInferenceRequest must access the same model name.")
         key = task.model_spec.signature_name or DEFAULT_SERVING_SIGNATURE_DEF_KEY
-        if key in by_key:
+        if key in signatures_by_task:
             invalid(f"Duplicate evaluation of signature: {key}")
         if key not in model.signatures:
             invalid(f"Requested signature not found in model graph: {key}")
         if task.method_name not in (CLASSIFY_METHOD_NAME, REGRESS_METHOD_NAME):
             text = f"Unsupported signature method_name: {task.method_name}"
             raise UnimplementedError(None, None, text)
-        by_key[key] = model.signature(key, task.method_name)
-    return list(by_key.values())
+        signatures_by_task[key] = model.signature(key, task.method_name)
+    return list(signatures_by_task.values())
 
 
 def join_signatures(model: ServedModel, signatures: Sequence[ServedSignature]) -> ServedSignature:

@@ -26,17 +26,17 @@ class Pauses:
 
     def hook(self) -> Callable[[], None]:
         """Returns a loop hook for one step (`LOOP_HOOKS`)."""
-        before = self._latest
-        due = time.perf_counter() + _FIRST
+        previous_time = self._latest
+        due_time = time.perf_counter() + _FIRST
 
         def pause() -> None:
-            nonlocal due
+            nonlocal due_time
             now = time.perf_counter()
-            if now < due:
+            if now < due_time:
                 return
-            if before < self._latest > now - _RECENT:
+            if previous_time < self._latest > now - _RECENT:
                 with self._pausing:
                     time.sleep(_PAUSE)
-            due = time.perf_counter() + _SLICE
+            due_time = time.perf_counter() + _SLICE
 
         return pause

@@ -143,9 +143,9 @@ class RestApplication:
     async def _predict(self, path: ModelPath, body: bytearray) -> list[bytes]:
         async with self._service.bodies.parse(body) as request:
             _, signature = self._service.find(path.spec(request.signature))
-            inputs, by_row = await request.inputs(signature.dtypes)
+            inputs, is_row_format = await request.inputs(signature.dtypes)
         results = await self._service.run(signature, inputs)
-        return await self._service.answers.encode(results, by_row)
+        return await self._service.answers.encode(results, is_row_format)
 
     async def _classify(self, path: ModelPath, body: bytearray) -> list[bytes]:
         labels, scores = await self._run_examples(
@@ -168,7 +168,9 @@ class RestApplication:
 
     def _metadata(self, spec: Spec) -> list[bytes]:
         version_number, signatures = self._service.signatures(spec)
-        definitions = {name: proto.as_full_json(each.message) for name, each in signatures.items()}
+        definitions = {
+            name: proto.as_full_json(signature.message) for name, signature in signatures.items()
+        }
         model_spec = {"name": spec.name, "signature_name": "", "version": str(version_number)}
         metadata = {"signature_def": {"signature_def": definitions}}
         return [_encode({"model_spec": model_spec, "metadata": metadata})]

@@ -44,17 +44,17 @@ class Timers:
 
     def _call_due(self, loop: asyncio.AbstractEventLoop) -> None:
         now = loop.time()
-        due = []
+        due_timers = []
         for timer in self._timers:
             if timer.due > now:
                 break
-            due.append(timer)
-        for timer in due:
+            due_timers.append(timer)
+        for timer in due_timers:
             del self._timers[timer]
         self._is_armed = bool(self._timers)
         if self._is_armed:
             loop.call_at(next(iter(self._timers)).due, self._call_due, loop)
-        for timer in due:
+        for timer in due_timers:
             timer.function()
 
 

@@ -48,18 +48,18 @@ def warm_up(model: ServedModel, directory: str) -> None:
 
 def _records(path: str) -> Iterator[bytes]:
     """Yields the records of a file; raises DataLossError if it is damaged."""
-    count, damage = 0, ""
+    count, error_text = 0, ""
     with RecordReader(path) as records:
         try:
             for record in records:
                 yield record
                 count += 1
         except DataLossError as error:
-            damage = error.message
+            error_text = error.message
     if records.trailing:
-        damage = f"truncated record after {count} records of {path}"
-    if damage:
-        text = f"{damage}. Please verify your warmup data is in TFRecord format."
+        error_text = f"truncated record after {count} records of {path}"
+    if error_text:
+        text = f"{error_text}. Please verify your warmup data is in TFRecord format."
         raise DataLossError(None, None, text)
 
 

@@ -93,8 +93,8 @@ class Workers:
         with _signals() as received:
             self._fill()
             while self._workers:
-                ends = [worker.process.sentinel for worker in self._workers]
-                connection.wait([received, *ends], _BEAT)
+                sentinels = [worker.process.sentinel for worker in self._workers]
+                connection.wait([received, *sentinels], _BEAT)
                 with contextlib.suppress(BlockingIOError):
                     for signum in received.recv(64):
                         self._handle_signal(signum)
@@ -173,13 +173,13 @@ def _signals() -> Iterator[socket.socket]:
     received.setblocking(False)
     sent.setblocking(False)
     handled = signal.SIGTERM, signal.SIGINT, signal.SIGHUP
-    before = {signum: signal.signal(signum, lambda *_: None) for signum in handled}
+    previous_handlers = {signum: signal.signal(signum, lambda *_: None) for signum in handled}
     wakeup = signal.set_wakeup_fd(sent.fileno())
     try:
         yield received
     finally:
         signal.set_wakeup_fd(wakeup)
-        for signum, handler in before.items():
+        for signum, handler in previous_handlers.items():
             signal.signal(signum, handler)
         received.close()
         sent.close()

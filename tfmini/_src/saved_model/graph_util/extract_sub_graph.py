@@ -59,8 +59,8 @@ def _candidates(name: str, nodes: Mapping[str, Any]) -> str:
     """Returns suggested node names as text: similar names, or else the last nodes without consumers."""
     read = {part for node in nodes.values() for part in _needs(node)}
     close = difflib.get_close_matches(name, nodes, n=3)
-    ends = [node for node in nodes if node not in read][-5:]
-    return f"outputs that it has: {', '.join(dict.fromkeys([*close, *ends]))}."
+    end_nodes = [node for node in nodes if node not in read][-5:]
+    return f"outputs that it has: {', '.join(dict.fromkeys([*close, *end_nodes]))}."
 
 
 def _needs(node: Any) -> Iterable[str]:

@@ -59,16 +59,16 @@ def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto
 
 def _values(graph_def: proto.GraphDef, names: set[str], outputs: list[str]) -> list[np.ndarray]:
     """Returns the values of constant subgraphs outside loops."""
-    alone = proto.GraphDef(versions=graph_def.versions)
+    empty_graph = proto.GraphDef(versions=graph_def.versions)
     for node in graph_def.node:
         if node.name in names:
-            copied = alone.node.add()
+            copied = empty_graph.node.add()
             copied.CopyFrom(node)
             copied.input[:] = [name for name in node.input if not name.startswith("^")]
             copied.attr.pop("_class", None)
     graph = Graph()
     with graph.as_default(), Session(graph=graph) as session:
-        import_graph_def(alone, name="")
+        import_graph_def(empty_graph, name="")
         values: list[np.ndarray] = session.run(outputs)
         return values
 

@@ -55,13 +55,13 @@ class ExportedGraph:
         self.asset_files: dict[str, str] = {}
         self.asset_numbers: dict[int, int] = {}
         self.captured: dict[Any, int] = {}
-        fillers = [
+        initializer_functions = [
             _filler(value) for value in objects.nodes if isinstance(value, CapturableResource)
         ]
         with self._graph.as_default():
             self._make_resources()
             self._make_constants()
-            init_op = self._make_initializer(fillers)
+            init_op = self._make_initializer(initializer_functions)
             saver_def = self._make_saver()
             served = {key: self._serve(key, f) for key, f in sorted(signatures.items())}
             for function in objects.concrete_functions:
@@ -135,14 +135,14 @@ class ExportedGraph:
                 self._here[tensor] = copy
                 self.captured[tensor] = self._objects.add(CapturedConstant(copy.op.name))
 
-    def _make_initializer(self, fillers: Sequence[ConcreteFunction]) -> Any:
+    def _make_initializer(self, initializer_functions: Sequence[ConcreteFunction]) -> Any:
         """Returns the operation that fills tables after initializing the variables of their file paths."""
-        done: list[Any] = []
-        for filler in fillers:
-            used = [t for t in filler.captured_inputs if t in self._initializers]
+        init_ops: list[Any] = []
+        for initializer_function in initializer_functions:
+            used = [t for t in initializer_function.captured_inputs if t in self._initializers]
             with control_dependencies([self._initializers[tensor] for tensor in used]):
-                done.append(self._call(filler, []))
-        with control_dependencies([*done, *self._initializers.values()]):
+                init_ops.append(self._call(initializer_function, []))
+        with control_dependencies([*init_ops, *self._initializers.values()]):
             return ops.no_op()
 
     def _make_saver(self) -> Any:

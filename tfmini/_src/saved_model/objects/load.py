@@ -119,16 +119,16 @@ class SavedObjects:
         """Returns the root object with its dependencies."""
         self._make_nodes()
         self._make_slots()
-        bare = {n for n in range(len(self._message.nodes)) if n not in self._nodes}
-        self._attach_children(lambda node_id: node_id not in bare)
-        for node_id in bare:
+        missing_ids = {n for n in range(len(self._message.nodes)) if n not in self._nodes}
+        self._attach_children(lambda node_id: node_id not in missing_ids)
+        for node_id in missing_ids:
             message = self._message.nodes[node_id].bare_concrete_function
             # Functions of iterators, for example: Keras saves them but no model calls them.
             try:
                 self._nodes[node_id] = bare_concrete_function(message, self._functions)
             except UnknownSpecError as error:
                 self._nodes[node_id] = _UncallableFunction(error)
-        self._attach_children(lambda node_id: node_id in bare)
+        self._attach_children(lambda node_id: node_id in missing_ids)
         self._attach_saved_contents()
         status = self._restore()
         for value in self._nodes.values():

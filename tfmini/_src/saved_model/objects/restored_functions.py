@@ -67,13 +67,13 @@ def rename_calls(nodes: Any, names: dict[str, str], suffix: str = "") -> None:
         opdef = registry.get(node.op)
         if not suffix or opdef is None:
             continue
-        ending = suffix
+        name_suffix = suffix
         if node.op == "HashTableV2" and not node.attr["use_node_name_sharing"].b:
             node.attr["use_node_name_sharing"].b = True
-            ending = f"{suffix}_{next(function_numbers)}"
+            name_suffix = f"{suffix}_{next(function_numbers)}"
         if "shared_name" in opdef.attrs:
             shared = node.attr["shared_name"]
-            shared.s = (shared.s or node.name.encode()) + ending.encode()
+            shared.s = (shared.s or node.name.encode()) + name_suffix.encode()
 
 
 def without_number(name: str) -> str:

@@ -137,10 +137,10 @@ def _describe(value: Any, message: Any, objects: NumberedObjects, exported: Expo
         message.function.concrete_functions.extend(names)
         _describe_arguments(value, message.function.function_spec)
     elif isinstance(value, ConcreteFunction):
-        bare = message.bare_concrete_function
-        bare.concrete_function_name = value.library_name
-        bare.allowed_positional_arguments = value._num_positional_args
-        bare.argument_keywords.extend(value._arg_keywords)
+        bare_function = message.bare_concrete_function
+        bare_function.concrete_function_name = value.library_name
+        bare_function.allowed_positional_arguments = value._num_positional_args
+        bare_function.argument_keywords.extend(value._arg_keywords)
     elif isinstance(value, CapturedConstant):
         message.constant.operation = value.name
     elif isinstance(value, CapturableResource):
@@ -154,15 +154,15 @@ def _describe_arguments(function: Function, message: Any) -> None:
     """Writes the FunctionSpec of a function, without the `self` of a method."""
     parameter_type = inspect.Parameter
     parameters = list(function.__signature__.parameters.values())
-    by_place = [
+    positional_arguments = [
         p
         for p in parameters
         if p.kind in (parameter_type.POSITIONAL_ONLY, parameter_type.POSITIONAL_OR_KEYWORD)
     ]
     by_name = [p for p in parameters if p.kind is parameter_type.KEYWORD_ONLY]
-    defaults = [p.default for p in by_place if p.default is not parameter_type.empty]
+    defaults = [p.default for p in positional_arguments if p.default is not parameter_type.empty]
     encode_arguments(
-        [p.name for p in by_place],
+        [p.name for p in positional_arguments],
         defaults or None,
         message.fullargspec,
         varargs=next((p.name for p in parameters if p.kind is parameter_type.VAR_POSITIONAL), None),

@@ -95,7 +95,7 @@ class CompiledOp:
         self.copied = self._copies(
             node, inputs, placement.op_device(inlined.operation(node)), context
         )
-        given_in = self._memories(placement, inlined, outputs, session._devices)
+        argument_memories = self._memories(placement, inlined, outputs, session._devices)
         self.plan = compile_plan(
             [inlined.tensor(tensor) for tensor in outputs],
             [inlined.tensor(tensors[index]) for index in fed],
@@ -104,7 +104,9 @@ class CompiledOp:
             placement,
             session._devices,
             Memories(
-                tuple([_feed_memory(inputs[index]) for index in fed]), given_in, is_shared=True
+                tuple([_feed_memory(inputs[index]) for index in fed]),
+                argument_memories,
+                is_shared=True,
             ),
         )
         self.attrs = attrs
@@ -114,7 +116,7 @@ class CompiledOp:
         made_on = [self._producing_device(placement, inlined, t, session._devices) for t in outputs]
         self.outputs = [
             (tensor.dtype.base_dtype, device if tensor.dtype is dtypes.resource else memory)
-            for tensor, memory, device in zip(outputs, given_in, made_on)
+            for tensor, memory, device in zip(outputs, argument_memories, made_on)
         ]
         self.single = self.outputs[0] if opdef.single_output is not None else None
 
@@ -172,14 +174,14 @@ def _on_variable(
 ) -> Callable[[Sequence[Any]], Sequence[Any]]:
     """Wraps `run` to raise InvalidArgumentError if the variable's dtype differs from the op's."""
     is_write = opdef.name == "AssignVariableOp"
-    does = "assign" if is_write else "read"
+    action = "assign" if is_write else "read"
 
     def check(arrays: Sequence[Any]) -> Sequence[Any]:
         variable_dtype: DType = arrays[0].dtype
         if variable_dtype is not dtype:
             expected, actual = (variable_dtype, dtype) if is_write else (dtype, variable_dtype)
             invalid(
-                f"Trying to {does} variable with wrong dtype. Expected {expected.proto_name} got {actual.proto_name}"
+                f"Trying to {action} variable with wrong dtype. Expected {expected.proto_name} got {actual.proto_name}"
             )
         return run(arrays)
 

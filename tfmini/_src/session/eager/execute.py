@@ -382,12 +382,12 @@ def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
     return _with_text(error, message)
 
 
-def _call_error(error: OpError, called: str, graph: str) -> OpError:
+def _call_error(error: OpError, op_name: str, graph: str) -> OpError:
     """Rewrites a function body's error in TensorFlow's eager form: message, node in the function, function name."""
     message, *nodes = error.message.split("\n\t [[")
     if nodes:
         message += "\n\t [[node " + nodes[0].split("/", 1)[-1]
-    return _with_text(error, f" {message} [Op:{called}]\n\nFunction call stack:\n{graph}\n")
+    return _with_text(error, f" {message} [Op:{op_name}]\n\nFunction call stack:\n{graph}\n")
 
 
 def _with_text(error: OpError, message: str) -> OpError:

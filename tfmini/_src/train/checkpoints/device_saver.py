@@ -19,10 +19,10 @@ class DeviceSaver:
     """
 
     def __init__(self, saveables: Iterable[SaveableObject]):
-        by_device: dict[str, list[SaveableObject]] = {}
+        saveables_by_device: dict[str, list[SaveableObject]] = {}
         for saveable in saveables:
-            by_device.setdefault(saveable.device or "", []).append(saveable)
-        self._by_device = sorted(by_device.items())
+            saveables_by_device.setdefault(saveable.device or "", []).append(saveable)
+        self._by_device = sorted(saveables_by_device.items())
 
     def save(self, prefix: Tensor) -> Operation:
         """Returns the operation that writes all tensors under a prefix."""

@@ -158,6 +158,6 @@ def _remap(
     if buckets[0] > 0:
         matrix = ops.concat([matrix, convert_to_tensor(fill([buckets[0], columns]))], 0)
     if buckets[1] > 0:
-        beside = convert_to_tensor(fill([count + buckets[0], buckets[1]]))
-        matrix = ops.concat([matrix, beside], 1)
+        fill_values = convert_to_tensor(fill([count + buckets[0], buckets[1]]))
+        matrix = ops.concat([matrix, fill_values], 1)
     return matrix

@@ -148,11 +148,11 @@ class BaseSaverBuilder:
         tensors = iter(
             self.bulk_restore(filename, saveables, preferred_shard, restore_sequentially)
         )
-        assigns = []
+        assign_ops = []
         for saveable in saveables:
             shapes = [_shape_for(spec) for spec in saveable.specs] if reshape else None
-            assigns.append(saveable.restore([next(tensors) for _ in saveable.specs], shapes))
-        return ops.group(*assigns, name=name)
+            assign_ops.append(saveable.restore([next(tensors) for _ in saveable.specs], shapes))
+        return ops.group(*assign_ops, name=name)
 
     def _restore_shards(
         self, filename: Tensor, per_device: PerDevice, restore_sequentially: bool, reshape: bool

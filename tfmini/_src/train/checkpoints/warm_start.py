@@ -95,27 +95,27 @@ def warm_start(
     """
     logs.info("Warm-starting from: %s", ckpt_to_initialize_from)
     grouped = _group(vars_to_warm_start)
-    earlier = var_name_to_prev_var_name or _keys(ckpt_to_initialize_from, set(grouped))
+    previous_names = var_name_to_prev_var_name or _keys(ckpt_to_initialize_from, set(grouped))
     vocabularies = var_name_to_vocab_info or {}
     assignments: dict[str, Any] = {}
     for name, variables in grouped.items():
         words = vocabularies.get(name)
         if words is not None:
-            _log_words(name, words, earlier.get(name))
-            _remap(variables, ckpt_to_initialize_from, earlier.get(name) or name, words)
+            _log_words(name, words, previous_names.get(name))
+            _remap(variables, ckpt_to_initialize_from, previous_names.get(name) or name, words)
         elif vars_to_warm_start:
             logs.debug(
                 "Warm-starting variable: %s; prev_var_name: %s",
-                *(name, earlier.get(name) or "Unchanged"),
+                *(name, previous_names.get(name) or "Unchanged"),
             )
-            assignments[earlier.get(name) or name] = (
+            assignments[previous_names.get(name) or name] = (
                 variables[0] if len(variables) == 1 else variables
             )
     init_from_checkpoint(ckpt_to_initialize_from, assignments)
     remapped = [name for name in grouped if name in vocabularies]
     logs.info("Warm-started %d variables.", len(assignments) + len(remapped))
     for argument, value in (
-        ("var_name_to_prev_var_name", earlier),
+        ("var_name_to_prev_var_name", previous_names),
         ("var_name_to_vocab_info", vocabularies),
     ):
         unused = set(value) - set(grouped)
@@ -126,13 +126,13 @@ def warm_start(
             )
 
 
-def _log_words(name: str, words: VocabInfo, earlier: str | None) -> None:
+def _log_words(name: str, words: VocabInfo, previous_name: str | None) -> None:
     logs.debug(
         "Warm-starting variable: %s; current_vocab: %s current_vocab_size: %s prev_vocab: %s prev_vocab_size: %s "
         "current_oov: %s prev_tensor: %s initializer: %s",
         *(name, words.new_vocab, words.new_vocab_size, words.old_vocab),
         words.old_vocab_size if words.old_vocab_size > 0 else "All",
-        *(words.num_oov_buckets, earlier or "Unchanged"),
+        *(words.num_oov_buckets, previous_name or "Unchanged"),
         words.backup_initializer or "zero-initialized",
     )
 

@@ -98,8 +98,8 @@ class DebugDumpDir:
     @property
     def dumped_tensor_data(self) -> list[DebugTensorDatum]:
         """All tensors, sorted by timestamp."""
-        every = [datum for data in self._data.values() for datum in data]
-        return sorted(every, key=lambda datum: datum.extended_timestamp)
+        all_data = [datum for data in self._data.values() for datum in data]
+        return sorted(all_data, key=lambda datum: datum.extended_timestamp)
 
     @property
     def size(self) -> int:

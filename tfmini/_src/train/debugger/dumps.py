@@ -85,12 +85,12 @@ def write_step(
     }
     name = f"{PREFIX}core_metadata_sessionrun{run_index:014d}_{now}"
     write(os.path.join(root, name), message(json.dumps(core, separators=(",", ":"))))
-    by_device: dict[str, list[Tensor]] = {}
+    tensors_by_device: dict[str, list[Tensor]] = {}
     for position, (tensor, value) in enumerate(zip(tensors, values)):
         device = tensor_device(tensor)
-        by_device.setdefault(device, []).append(tensor)
+        tensors_by_device.setdefault(device, []).append(tensor)
         _write_tensor(root, device, tensor, value, now + position)
-    for device, theirs in by_device.items():
+    for device, theirs in tensors_by_device.items():
         graph_def = proto.GraphDef()
         for op in dict.fromkeys(tensor.op for tensor in theirs):
             node = graph_def.node.add()
@@ -106,11 +106,11 @@ def write_step(
 def _write_tensor(root: str, device: str, tensor: Tensor, value: Any, when: int) -> None:
     op, slot = tensor.op, tensor.value_index
     event = proto.Event(wall_time=when)
-    added = event.summary.value.add(tag=op.name, node_name=f"{op.name}:{slot}:{DEBUG_OP}")
-    added.tensor.CopyFrom(_tensor_message(value, tensor.dtype.base_dtype))
-    added.metadata.plugin_data.plugin_name = "debugger"
+    summary_value = event.summary.value.add(tag=op.name, node_name=f"{op.name}:{slot}:{DEBUG_OP}")
+    summary_value.tensor.CopyFrom(_tensor_message(value, tensor.dtype.base_dtype))
+    summary_value.metadata.plugin_data.plugin_name = "debugger"
     content = {"device": device, "outputSlot": slot, "numChunks": 1, "chunkIndex": 0}
-    added.metadata.plugin_data.content = json.dumps(content, separators=(",", ":")).encode()
+    summary_value.metadata.plugin_data.content = json.dumps(content, separators=(",", ":")).encode()
     name = f"{op.name}_{slot}_{DEBUG_OP}_{when}"
     write(os.path.join(root, device_directory(device), *name.split("/")), event)
 

@@ -85,7 +85,7 @@ def watched_tensors(
         [*(tensor.op for tensor in resolved.tensors), *resolved.targets], fed
     )
     uncertain: set[Operation] = set()
-    changed = _changed_variables(needed)
+    changed_variables = _changed_variables(needed)
     tensors = []
     for op in graph.get_operations():
         if op not in needed:
@@ -93,7 +93,7 @@ def watched_tensors(
         if _is_uncertain(op, uncertain):
             uncertain.add(op)
             continue
-        if _is_unmodified_read(changed, op):
+        if _is_unmodified_read(changed_variables, op):
             continue
         tensors += [tensor for tensor in op.outputs if tensor in fed or _has_value(tensor, fed)]
     return [tensor for tensor in tensors if options.matches(tensor)]
@@ -112,15 +112,15 @@ def _required_operations(roots: list[Operation], fed: set[Any]) -> set[Operation
 
 def _changed_variables(needed: set[Operation]) -> set[Operation]:
     """Returns the variables that a step changes."""
-    changed = set()
+    changed_variables = set()
     for op in needed:
         if op.type == "IsVariableInitialized":
             continue
         for tensor, takes_reference in zip(op.inputs, reference_flags(op)):
             is_handle = tensor.dtype.base_dtype is dtypes.resource
             if takes_reference or is_handle and op.type not in _READS:
-                changed.add(_variable(tensor))
-    return changed
+                changed_variables.add(_variable(tensor))
+    return changed_variables
 
 
 def _is_unmodified_read(variables: set[Operation], op: Operation) -> bool:
@@ -144,8 +144,8 @@ def _is_uncertain(op: Operation, uncertain: set[Operation]) -> bool:
         return True
     if op.type in _MERGES:
         return False
-    before = (*(tensor.op for tensor in op.inputs), *op.control_inputs)
-    return any(other in uncertain for other in before)
+    dependencies = (*(tensor.op for tensor in op.inputs), *op.control_inputs)
+    return any(other in uncertain for other in dependencies)
 
 
 def _has_value(tensor: Tensor, fed: set[Any]) -> bool:

@@ -124,14 +124,14 @@ class _State:
 
     def work(self) -> None:
         """Runs the main loop of the thread."""
-        due = 0.0  # time of the next flush
+        flush_time = 0.0  # time of the next flush
         while not self._is_over:
             has_events = self.write()
-            remaining = due - time.monotonic()
+            remaining = flush_time - time.monotonic()
             if not self._is_flushed and remaining <= 0:
                 self._is_flushed = True
                 self._try(self.file.flush)
-                due = time.monotonic() + self._flush_secs
+                flush_time = time.monotonic() + self._flush_secs
                 continue
             self._rests = not has_events
             if not self._waiting and not self._is_over:

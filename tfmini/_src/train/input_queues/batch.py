@@ -130,8 +130,8 @@ def _batches(
       empty_message: the error message for an empty list; "" leaves the error to the queue.
       Other arguments are as in `tf.train.shuffle_batch`.
     """
-    every = [tensor for tensors in lists for tensor in tensors]
-    with name_scope(name, default_name, [*every, keep_input]) as scope:
+    all_tensors = [tensor for tensors in lists for tensor in tensors]
+    with name_scope(name, default_name, [*all_tensors, keep_input]) as scope:
         floor = min_after_dequeue
         if default_name == "shuffle_batch" and floor is not None and capacity <= floor:
             raise ValueError(f"capacity {capacity} must be bigger than min_after_dequeue {floor}.")
@@ -154,9 +154,9 @@ def _batches(
                 ops.cast(queue.size(), dtypes.float32) * (1.0 / capacity),
             )
         else:
-            beyond = ops.cast(ops.maximum(0, queue.size() - floor), dtypes.float32)
+            surplus = ops.cast(ops.maximum(0, queue.size() - floor), dtypes.float32)
             room = capacity - floor
-            scalar(f"fraction_over_{floor}_of_{room}_full", beyond * (1.0 / room))
+            scalar(f"fraction_over_{floor}_of_{room}_full", surplus * (1.0 / room))
         take = queue.dequeue_up_to if allow_smaller_final_batch else queue.dequeue_many
         return restore(take(batch_size, name=scope), origins)
 

@@ -216,9 +216,9 @@ class LooperThread(threading.Thread):
                 while not self._coord.should_stop():
                     self.run_loop()
             else:
-                following = time.time()
-                while not self._coord.wait_for_stop(max(0.0, following - time.time())):
-                    following += self._timer_interval_secs
+                next_time = time.time()
+                while not self._coord.wait_for_stop(max(0.0, next_time - time.time())):
+                    next_time += self._timer_interval_secs
                     self.run_loop()
             self.stop_loop()
 

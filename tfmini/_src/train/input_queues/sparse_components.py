@@ -90,8 +90,8 @@ def _component(tensor: Any, enqueue_many: bool, keep: Any, map_op: Any) -> Any:
 
 def _storing_op(handle: Any) -> Any:
     """Returns the storing operation of a handle, looking through the Merge of a conditional."""
-    adding = [i.op for i in handle.op.inputs if i.op.type in _ADDS]
-    return adding[0] if adding else handle.op
+    add_ops = [i.op for i in handle.op.inputs if i.op.type in _ADDS]
+    return add_ops[0] if add_ops else handle.op
 
 
 def store_lists(lists: Sequence[list], enqueue_many: bool, keep: Any) -> tuple[list, list[Origin]]:

@@ -248,20 +248,20 @@ def create_meta_graph_def(
     return message
 
 
-def _check_type(name: str, value: Any, expected: type, called: str) -> None:
+def _check_type(name: str, value: Any, expected: type, type_name: str) -> None:
     if value and not isinstance(value, expected):
-        raise TypeError(f"{name} must be of type {called}, not %s", type(value))
+        raise TypeError(f"{name} must be of type {type_name}, not %s", type(value))
 
 
 def used_op_defs(graph_def: Any) -> list[Any]:
     """Returns the OpDefs of the ops in a GraphDef and its functions, sorted by name."""
     functions = {function.signature.name: function for function in graph_def.library.function}
     used = {node.op for node in graph_def.node}
-    called = [name for name in used if name in functions]
-    while called:
-        new = {node.op for node in functions[called.pop()].node_def} - used
+    function_names = [name for name in used if name in functions]
+    while function_names:
+        new = {node.op for node in functions[function_names.pop()].node_def} - used
         used |= new
-        called += [name for name in new if name in functions]
+        function_names += [name for name in new if name in functions]
     op_defs = []
     for name in sorted(used - set(functions)):
         if name in op_registry.registry:

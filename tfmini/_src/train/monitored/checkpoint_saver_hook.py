@@ -118,11 +118,11 @@ class CheckpointSaverHook(SessionRunHook):
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Writes a checkpoint when due."""
-        due = self._timer.should_trigger_for_step
-        if not due(run_values.results + self._steps_per_run):  # the value may predate the step
+        is_due = self._timer.should_trigger_for_step
+        if not is_due(run_values.results + self._steps_per_run):  # the value may predate the step
             return
         step = run_context.session.run(self._global_step_tensor)
-        if due(step):
+        if is_due(step):
             self._timer.update_last_triggered_step(step)
             if self._save(run_context.session, step):
                 run_context.request_stop()

@@ -55,13 +55,13 @@ class StopAfterNEvalsHook(SessionRunHook):
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Logs the eval step, and requests a stop after the last run."""
-        done, total = run_values.results["evals_completed"], self._num_evals
+        evals_completed, total = run_values.results["evals_completed"], self._num_evals
         if self._log_progress:
             if total is None:
-                logs.info("Evaluation [%d]", done)
-            elif done % self._log_frequency == 0 or total == done:
-                logs.info("Evaluation [%d/%d]", done, total)
-        if total is not None and done >= total:
+                logs.info("Evaluation [%d]", evals_completed)
+            elif evals_completed % self._log_frequency == 0 or total == evals_completed:
+                logs.info("Evaluation [%d/%d]", evals_completed, total)
+        if total is not None and evals_completed >= total:
             run_context.request_stop()
 
 
@@ -138,10 +138,10 @@ def evaluate_once(
     hooks = list(hooks or [])
     if eval_ops is not None:
         eval_ops = with_update(eval_ops, ops.assign_add(eval_step, 1, use_locking=True))
-        done = latest_eval_step_value(eval_ops)
+        evals_completed = latest_eval_step_value(eval_ops)
         for hook in hooks:
             if isinstance(hook, StopAfterNEvalsHook):
-                hook._set_evals_completed_tensor(done)
+                hook._set_evals_completed_tensor(evals_completed)
     logs.info("Starting evaluation at " + time.strftime("%Y-%m-%dT%H:%M:%SZ", time.localtime()))
     creator = ChiefSessionCreator(
         scaffold=scaffold,

@@ -114,10 +114,10 @@ def MonitoredTrainingSession(
     if not is_progress_shown():
         return MonitoredSession(creator, all_hooks, stop_grace_period_secs)
     progress = ProgressHook()
-    with contextlib.ExitStack() as at_error:
-        at_error.callback(progress.close)
+    with contextlib.ExitStack() as error_cleanup:
+        error_cleanup.callback(progress.close)
         session = MonitoredSession(creator, [*all_hooks, progress], stop_grace_period_secs)
-        session._at_close = at_error.pop_all()
+        session._at_close = error_cleanup.pop_all()
     return session
 
 

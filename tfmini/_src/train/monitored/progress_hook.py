@@ -90,8 +90,8 @@ class ProgressHook(SessionRunHook):
     def _show(self, step: int) -> None:
         now = time.monotonic()
         self._recent.append((now, step))
-        before, first = self._recent[0]
-        speed = f"  {_rate((step - first) / (now - before))} steps/s" if step > first else ""
+        start_time, first = self._recent[0]
+        speed = f"  {_rate((step - first) / (now - start_time))} steps/s" if step > first else ""
         if self._line is not None:
             self._line.show(f"step {step:,}{self._values}{speed}")
 

@@ -62,10 +62,10 @@ class StepCounterHook(SessionRunHook):
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Writes the steps per second when due."""
-        due, global_step = self._timer.should_trigger_for_step, run_values.results
-        if due(global_step + self._steps_per_run):  # the value may predate the step
+        is_due, global_step = self._timer.should_trigger_for_step, run_values.results
+        if is_due(global_step + self._steps_per_run):  # the value may predate the step
             step = run_context.session.run(self._global_step_tensor)
-            if due(step):
+            if is_due(step):
                 elapsed_secs, elapsed_steps = self._timer.update_last_triggered_step(step)
                 if elapsed_secs is not None:
                     self._log_and_record(elapsed_steps, elapsed_secs, step)

@@ -62,9 +62,9 @@ class SVStepCounterThread(LooperThread):
         """Writes the steps per second once."""
         step = global_step(self._sess, self._step_counter)
         now = time.time()
-        added, elapsed = step - self._last_step, now - self._last_time
+        step_count, elapsed = step - self._last_step, now - self._last_time
         self._last_step, self._last_time = step, now
-        rate = added / elapsed if elapsed > 0.0 else float("inf")
+        rate = step_count / elapsed if elapsed > 0.0 else float("inf")
         if self._sv.summary_writer:
             value = proto.Summary.Value(tag=self._summary_tag, simple_value=rate)
             self._sv.summary_writer.add_summary(proto.Summary(value=[value]), step)

@@ -132,10 +132,10 @@ class SyncReplicasOptimizer(Optimizer):
                 with control_dependencies([update]):
                     tokens = ops.fill([max(self._total, self._replicas)], global_step)
                     sync = self._tokens.enqueue_many((tokens,))
-                averages, averaged = self._averages
+                averages, averaged_variables = self._averages
                 if averages is not None:
                     with control_dependencies([sync]), name_scope(""):
-                        sync = averages.apply(averaged)
+                        sync = averages.apply(averaged_variables)
                 self._runner = QueueRunner(unused, [sync])
             starts = [self.local_step_init_op]
             for accumulator, device_name in accumulators:

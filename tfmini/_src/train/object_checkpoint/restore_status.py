@@ -56,7 +56,7 @@ class _Status:
         """Returns the status; unused parts of the checkpoint are accepted."""
         return self
 
-    def _initialize(self, session: Any, done: set[int]) -> None:
+    def _initialize(self, session: Any, initialized_ids: set[int]) -> None:
         if session is None:  # eager variables are initialized already
             return
         values = [node.value for node in walk(self._root)]
@@ -65,7 +65,7 @@ class _Status:
                 v.initializer
                 for v in values
                 if isinstance(v, Variable)
-                and id(v) not in done
+                and id(v) not in initialized_ids
                 and not is_restored_later(v, self._order)
             ]
         )

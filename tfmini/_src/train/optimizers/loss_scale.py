@@ -153,24 +153,24 @@ class DynamicLossScale(LossScale):
 
     def _grow(self) -> Any:
         larger = self._current_loss_scale * self._multiplier
-        grown = ops.cond(
+        grow_op = ops.cond(
             ops.is_finite(larger), lambda: self._current_loss_scale.assign(larger).op, ops.no_op
         )
-        return ops.group(grown, self._num_good_steps.assign(0))
+        return ops.group(grow_op, self._num_good_steps.assign(0))
 
     def _shrink(self) -> Any:
         smaller = ops.maximum(self._current_loss_scale / self._multiplier, 1)
         return ops.group(self._num_good_steps.assign(0), self._current_loss_scale.assign(smaller))
 
     def __repr__(self) -> str:
-        described = self.get_config()
+        config = self.get_config()
         if executing_eagerly():
             now = {
                 "current_loss_scale": self._current_loss_scale.numpy(),
                 "num_good_steps": self._num_good_steps.numpy(),
             }
-            described = {**now, **described}
-        arguments = ", ".join(f"{name}={value}" for name, value in described.items())
+            config = {**now, **config}
+        arguments = ", ".join(f"{name}={value}" for name, value in config.items())
         return f"DynamicLossScale({arguments})"
 
     def get_config(self) -> dict[str, Any]:
@@ -215,8 +215,8 @@ def apply_if_finite(
                 )
             )
 
-        applied = apply_all() if suits is True else smart_cond(suits, apply_all, ops.no_op)
-        return ops.group(applied, update, name=name)
+        apply_op = apply_all() if suits is True else smart_cond(suits, apply_all, ops.no_op)
+        return ops.group(apply_op, update, name=name)
 
     if current_strategy() is None:
         return merged(None, grads_and_vars)
@@ -225,9 +225,9 @@ def apply_if_finite(
     return current_replica().merge_call(merged, args=(grads_and_vars,))
 
 
-def _op_in_graphs(assigned: Any) -> Any:
+def _op_in_graphs(assign_op: Any) -> Any:
     """Returns the operation of an assignment; in eager mode, the variable."""
-    return assigned if executing_eagerly() else assigned.op
+    return assign_op if executing_eagerly() else assign_op.op
 
 
 def to_loss_scale(identifier: Any) -> Any:

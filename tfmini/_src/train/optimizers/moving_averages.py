@@ -100,8 +100,8 @@ class ExponentialMovingAverage:
             average = slot_creator.create_slot(var, var.initialized_value(), self.name)
             add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, var)
             return average
-        colocated = var.op.opdef.makes_variable
-        return slot_creator.create_zeros_slot(var, self.name, colocate_with_primary=colocated)
+        is_colocatable = var.op.opdef.makes_variable
+        return slot_creator.create_zeros_slot(var, self.name, colocate_with_primary=is_colocatable)
 
     def average(self, var: Variable) -> Any:
         """Returns the variable that holds the average of `var`, or None."""
@@ -123,9 +123,9 @@ class ExponentialMovingAverage:
         """
         if moving_avg_variables is None:
             moving_avg_variables = [*trainable_variables(), *moving_average_variables()]
-        averaged = list(dict.fromkeys(moving_avg_variables))
-        names = {self.average_name(v): v for v in averaged}
-        averaged_names = {v.name for v in averaged}
+        averaged_variables = list(dict.fromkeys(moving_avg_variables))
+        names = {self.average_name(v): v for v in averaged_variables}
+        averaged_names = {v.name for v in averaged_variables}
         for var in dict.fromkeys(global_variables()):
             if var.name not in averaged_names and node_name(var) not in names:
                 names[node_name(var)] = var

@@ -100,14 +100,14 @@ def create_zeros_slot(
 def _in_scope(
     primary: Any,
     name: str,
-    colocated: bool,
+    is_colocated: bool,
     value: Any,
     shape: Any,
     dtype: Any,
     validate_shape: bool,
 ) -> Any:
     with variable_scope(None, f"{node_name(primary)}/{name}"):
-        if not colocated:
+        if not is_colocated:
             return _slot(primary, value, shape, dtype, validate_shape)
         with colocated_with(primary):
             return _slot(primary, value, shape, dtype, validate_shape)

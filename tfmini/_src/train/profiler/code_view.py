@@ -115,10 +115,10 @@ def _displayed_calls(calls: list[ViewEntry], options: Any, depth: int) -> list[V
     for call in calls:
         if matches_any(call.name, options.trim_name_regexes) or depth > options.max_depth:
             continue
-        below = _displayed_calls(call.children, options, depth + 1)
-        if is_shown(call, options, depth, by_kind=True):
-            call.children = in_order(below, options)
+        nested_calls = _displayed_calls(call.children, options, depth + 1)
+        if is_shown(call, options, depth, is_grouped_by_kind=True):
+            call.children = in_order(nested_calls, options)
             visible.append(call)
         else:
-            visible += below
+            visible += nested_calls
     return visible

@@ -42,8 +42,8 @@ def _subtrees(names: list[str], nodes: dict[str, Node], options: Any) -> list[Vi
         (None, iter(names), roots)
     ]
     while stack:
-        node, below, children = stack[-1]
-        name = next(below, None)
+        node, shown_children, children = stack[-1]
+        name = next(shown_children, None)
         if name is None:
             stack.pop()
             if node is not None:
@@ -89,14 +89,14 @@ def _choose(root: ViewEntry, options: Any) -> None:
         (root, 1, iter(root.children), [])
     ]
     while True:
-        node, depth, below, children = stack[-1]
-        child = next(below, None)
+        node, depth, shown_children, children = stack[-1]
+        child = next(shown_children, None)
         if child is not None:
             descends = (
                 not matches_any(child.name, options.trim_name_regexes) and depth < options.max_depth
             )
-            further = child.children if descends else []
-            stack.append((child, depth + 1, iter(further), []))
+            child_entries = child.children if descends else []
+            stack.append((child, depth + 1, iter(child_entries), []))
             continue
         stack.pop()
         if is_shown(node, options, depth):
@@ -107,11 +107,11 @@ def _choose(root: ViewEntry, options: Any) -> None:
         stack[-1][3].extend(children)
 
 
-def _take_children(node: ViewEntry, below: list[ViewEntry], options: Any) -> None:
+def _take_children(node: ViewEntry, shown_children: list[ViewEntry], options: Any) -> None:
     if options.account_displayed_op_only:
         node.reset()
         if node.name == ROOT:
             node.definitions = 1
-        for child in below:
+        for child in shown_children:
             node.add(child)
-    node.children = in_order(below, options)
+    node.children = in_order(shown_children, options)

@@ -59,17 +59,17 @@ def _counted_scopes(scopes: list[ViewEntry], options: Any) -> list[ViewEntry]:
 def _displayed_scopes(scopes: list[ViewEntry], options: Any, depth: int) -> list[ViewEntry]:
     visible = []
     for scope in scopes:
-        below: list[ViewEntry] = []
+        child_entries: list[ViewEntry] = []
         if not matches_any(scope.name, options.trim_name_regexes) and depth <= options.max_depth:
-            below = _displayed_scopes(scope.children, options, depth + 1)
+            child_entries = _displayed_scopes(scope.children, options, depth + 1)
         if not is_shown(scope, options, depth):
-            visible += below
+            visible += child_entries
             continue
         if options.account_displayed_op_only:
             scope.reset()
-            for child in below:
+            for child in child_entries:
                 scope.add(child)
-        scope.children = in_order(below, options)
+        scope.children = in_order(child_entries, options)
         visible.append(scope)
     return visible
 
@@ -115,18 +115,18 @@ def view_by_kinds(nodes: dict[str, Node], options: Any) -> tuple[ViewEntry, list
         node = nodes[name]
         if is_counted([node], options):
             op_types.setdefault(node.op, ViewEntry(node.op, [], True)).nodes.append(node)
-    counted = [op_types[name] for name in sorted(op_types)]
-    for op_type in counted:
+    type_counts = [op_types[name] for name in sorted(op_types)]
+    for op_type in type_counts:
         op_type.reset()
-    counted = in_order(counted, options)
+    type_counts = in_order(type_counts, options)
     root = ViewEntry(ROOT, [], False)
-    _accumulate(root, counted)
+    _accumulate(root, type_counts)
     visible, has_started = [], False
-    for depth, op_type in enumerate(counted):
+    for depth, op_type in enumerate(type_counts):
         has_started = has_started or matches_any(op_type.name, options.start_name_regexes)
         if has_started and matches_any(op_type.name, options.trim_name_regexes):
             break
-        if has_started and is_shown(op_type, options, depth, by_kind=True):
+        if has_started and is_shown(op_type, options, depth, is_grouped_by_kind=True):
             visible.append(op_type)
     if options.account_displayed_op_only:
         _accumulate(root, visible)
@@ -134,16 +134,16 @@ def view_by_kinds(nodes: dict[str, Node], options: Any) -> tuple[ViewEntry, list
 
 
 def _accumulate(root: ViewEntry, op_types: list[ViewEntry]) -> None:
-    before = None
+    previous_op = None
     for op_type in reversed(op_types):
         op_type.reset()
-        if before is not None:
-            op_type.add(before)
-        before = op_type
+        if previous_op is not None:
+            op_type.add(previous_op)
+        previous_op = op_type
     root.reset()
     root.definitions = 0
-    if before is not None:
-        root.add(before)
+    if previous_op is not None:
+        root.add(previous_op)
 
 
 def kinds_message(root: ViewEntry, op_types: list[ViewEntry]) -> Any:

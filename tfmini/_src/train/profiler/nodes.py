@@ -185,13 +185,13 @@ _MINIMUMS = {
 _OWN_MINIMA = ("min_params", "min_float_ops", "min_occurrence")
 
 
-def is_shown(node: ViewEntry, options: Any, depth: int, by_kind: bool = False) -> bool:
+def is_shown(node: ViewEntry, options: Any, depth: int, is_grouped_by_kind: bool = False) -> bool:
     """Whether the options display the entry."""
     if node.name == ROOT:
         return True
     for option, name in _MINIMUMS.items():
         least = getattr(options, option)
-        is_exclusive = option in _OWN_MINIMA and not by_kind
+        is_exclusive = option in _OWN_MINIMA and not is_grouped_by_kind
         if least and (node.own_total(name) if is_exclusive else node.totals[name]) < least:
             return False
     return (

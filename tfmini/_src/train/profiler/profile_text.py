@@ -249,12 +249,12 @@ def _kind_parts(root: ViewEntry, op_type: ViewEntry, options: Any) -> Iterator[s
     def part(name: str, text: str) -> str:
         total = root.totals[name]
         own_total = op_type.own_total(name)
-        amounts = (
+        amount_texts = (
             (0, 0)
             if name.endswith("bytes") and not own_total
             else (op_type.totals[name], own_total)
         )
-        shares = [100 * n / total if total else 0 for n in amounts]
+        shares = [100 * n / total if total else 0 for n in amount_texts]
         return f"{f'{text} ({shares[0]:.2f}%, {shares[1]:.2f}%)':>30}"
 
     for _, name, text in _amounts(options):

@@ -30,15 +30,15 @@ def should_record_summaries() -> Tensor:
 
     Example: `tf.cond(tf.contrib.summary.should_record_summaries(), costly_summaries, tf.no_op)`
     """
-    return recording_condition(by_default=False)
+    return recording_condition(default_condition=False)
 
 
-def recording_condition(by_default: bool) -> Tensor:
-    """Returns the recording condition of the thread, or `by_default` if unset."""
+def recording_condition(default_condition: bool) -> Tensor:
+    """Returns the recording condition of the thread, or `default_condition` if unset."""
     condition = DEFAULTS.condition
     if callable(condition):
         condition = condition()
-    return ops.logical_and(True, by_default if condition is None else condition)
+    return ops.logical_and(True, default_condition if condition is None else condition)
 
 
 @contextlib.contextmanager
@@ -48,11 +48,11 @@ def record_if(condition: Any) -> Iterator[None]:
     Args:
       condition: a bool, a scalar bool Tensor, or a function that returns one, called for each summary.
     """
-    before, DEFAULTS.condition = DEFAULTS.condition, condition
+    previous_condition, DEFAULTS.condition = DEFAULTS.condition, condition
     try:
         yield
     finally:
-        DEFAULTS.condition = before
+        DEFAULTS.condition = previous_condition
 
 
 def record_summaries_every_n_global_steps(n: Any, global_step: Any = None) -> Any:

@@ -99,12 +99,12 @@ class ResourceSummaryWriter(SummaryWriter):
           RuntimeError: if the writer is closed.
         """
         self._check_open()
-        before, DEFAULTS.writer = DEFAULTS.writer, self
+        previous_writer, DEFAULTS.writer = DEFAULTS.writer, self
         try:
             yield self
             self.flush()
         finally:
-            DEFAULTS.writer = before
+            DEFAULTS.writer = previous_writer
 
     def init(self) -> Any:
         """Returns the operation that creates the event file if it does not exist.
@@ -351,11 +351,11 @@ def initialize(graph: Graph | None = None, session: Any = None) -> None:
     session.run(summary_writer_initializer_op())
     if graph is not None:
         message = graph.as_graph_def(add_shapes=True) if isinstance(graph, Graph) else graph
-        fed = ops.placeholder(string)
+        name_placeholder = ops.placeholder(string)
         with get_default_graph().device("cpu:0"):
-            read, step = ops.identity(fed), ops.convert_to_tensor(0, "int64")
+            read, step = ops.identity(name_placeholder), ops.convert_to_tensor(0, "int64")
             written = raw.WriteGraphSummary(DEFAULTS.writer._resource, step, read)
-        session.run(written, feed_dict={fed: message.SerializeToString()})
+        session.run(written, feed_dict={name_placeholder: message.SerializeToString()})
 
 
 def eval_dir(model_dir: str, name: str | None = None) -> str:

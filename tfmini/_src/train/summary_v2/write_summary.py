@@ -110,7 +110,7 @@ def _write(add: Callable[..., Any], step: Any, name: str | None, default_name: s
                     return ops.constant(True)
 
         with get_default_graph().device("cpu:0"):
-            condition = recording_condition(by_default=True)
+            condition = recording_condition(default_condition=True)
             result = ops.smart_cond(
                 condition, record, lambda: ops.constant(False), name="summary_cond"
             )

@@ -79,7 +79,7 @@ def create_graph_debug_info_def(operations: Iterable[tuple[str, Any]]) -> Any:
 
 def _program_frame(frames: Frames) -> TraceableObject:
     """Returns the program's own line among the frames."""
-    location = user_location(frames, besides=contextlib.__file__)
+    location = user_location(frames, excluded_file=contextlib.__file__)
     return TraceableObject(None, *(location[:2] if location else ("", 0)))
 
 

@@ -100,7 +100,7 @@ def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | No
     if is_composite(value):
         check_composite_dtype(value, dtype)
         return value
-    return internal_convert_to_tensor(value, dtype, name, accepted=object)
+    return internal_convert_to_tensor(value, dtype, name, accepted_type=object)
 
 
 def has_default_graph() -> bool:

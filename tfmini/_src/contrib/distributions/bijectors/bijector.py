@@ -204,7 +204,8 @@ class Bijector(abc.ABC):
                 if not self._is_injective:
                     log_dets = self._inverse_log_det_jacobian(y, **condition)
                     return tuple(
-                        _sum_over_event(y, each, min_event_ndims, event_ndims) for each in log_dets
+                        _sum_over_event(y, log_det, min_event_ndims, event_ndims)
+                        for log_det in log_dets
                     )
                 pair = self._pair_of_y(y, condition)
                 if event_ndims in pair.log_det:

@@ -50,7 +50,7 @@ class Chain(Bijector):
                 raise NotImplementedError(
                     f"Invert is not implemented for non-injective bijector ({bijector.name})"
                 )
-        every = [bijector.name for bijector in bijectors]
+        names = [bijector.name for bijector in bijectors]
         super().__init__(
             graph_parents=[parent for bijector in bijectors for parent in bijector.graph_parents],
             forward_min_event_ndims=_least_rank(bijectors, forward=True),
@@ -58,7 +58,7 @@ class Chain(Bijector):
             is_constant_jacobian=all(bijector.is_constant_jacobian for bijector in bijectors),
             validate_args=validate_args,
             dtype=_common_dtype(bijectors),
-            name=name or "_of_".join(["chain", *every] if every else ["identity"]),
+            name=name or "_of_".join(["chain", *names] if names else ["identity"]),
         )
 
     def _shape_after(self, method: str, shape: Any, order: Iterable[Any]) -> Any:

@@ -62,7 +62,7 @@ class Gumbel(Bijector):
         if not self.validate_args:
             return y
         message = "Inverse transformation input must be greater than 0."
-        at_least = ops.assert_non_negative(y, message=message)
+        lower_check = ops.assert_non_negative(y, message=message)
         message = "Inverse transformation input must be less than or equal to 1."
-        at_most = ops.assert_less_equal(y, ops.constant(1.0, y.dtype), message=message)
-        return ops.with_dependencies([at_least, at_most], y)
+        upper_check = ops.assert_less_equal(y, ops.constant(1.0, y.dtype), message=message)
+        return ops.with_dependencies([lower_check, upper_check], y)

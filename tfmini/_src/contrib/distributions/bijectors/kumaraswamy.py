@@ -64,10 +64,10 @@ class Kumaraswamy(Bijector):
     def _in_range(self, x: Tensor) -> Tensor:
         if not self.validate_args:
             return x
-        at_least = ops.assert_non_negative(x, message="sample must be non-negative")
+        lower_check = ops.assert_non_negative(x, message="sample must be non-negative")
         one = ops.ones([], self.concentration0.dtype)
-        at_most = ops.assert_less_equal(x, one, message="sample must be no larger than `1`.")
-        return ops.with_dependencies([at_least, at_most], x)
+        upper_check = ops.assert_less_equal(x, one, message="sample must be no larger than `1`.")
+        return ops.with_dependencies([lower_check, upper_check], x)
 
 
 def _check_concentration(concentration: Any, name: str, validate_args: bool) -> Tensor:

@@ -50,8 +50,8 @@ class Permute(Bijector):
                 size = ops.shape(permutation)[-1]
                 descending, _ = ops.top_k(negative, k=size, sorted=True)
                 ascending = -descending
-                every = ops.range(ops.size(descending))
-                check = ops.assert_equal(ascending, every, message=_MESSAGE)
+                positions = ops.range(ops.size(descending))
+                check = ops.assert_equal(ascending, positions, message=_MESSAGE)
                 permutation = ops.with_dependencies([check], permutation)
             self._permutation = permutation
             super().__init__(

@@ -45,7 +45,7 @@ class SoftmaxCentered(Bijector):
         return (output_shape[-1] - 1)[..., None]
 
     def _forward(self, x: Tensor) -> Tensor:
-        y = pad_axis(x, axis=-1, front=False)
+        y = pad_axis(x, axis=-1, pads_front=False)
         if x.shape.ndims is not None:
             y.set_shape(x.shape[:-1].concatenate(TensorShape([x.shape[-1] + 1])))
         return ops.softmax(y)

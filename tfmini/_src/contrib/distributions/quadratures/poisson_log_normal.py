@@ -130,8 +130,8 @@ class PoissonLogNormalQuadratureCompound(Distribution):
     def _log_variance(self) -> Tensor:
         """Returns log(mean of the variances + variance of the means)."""
         distance = self.distribution.mean() - self._mean()[..., None]
-        between = 2.0 * ops.log(ops.abs(distance))
-        parts = ops.stack([self.distribution.log_rate, between], axis=-1)
+        log_square = 2.0 * ops.log(ops.abs(distance))
+        parts = ops.stack([self.distribution.log_rate, log_square], axis=-1)
         return ops.reduce_logsumexp(
             self.mixture_distribution.logits[..., None] + parts, axis=[-2, -1]
         )

@@ -95,7 +95,7 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
         normal_loc, normal_scale = _parameters(normal_loc, normal_scale, validate_args)
         points, probs = _gauss_hermite(quadrature_size, normal_loc.dtype.base_dtype)
         locations = normal_loc[..., None] + np.sqrt(2.0) * normal_scale[..., None] * points
-        return _softmax(-pad_axis(locations, axis=-2, front=True), axis=-2), probs
+        return _softmax(-pad_axis(locations, axis=-2, pads_front=True), axis=-2), probs
 
 
 @moved

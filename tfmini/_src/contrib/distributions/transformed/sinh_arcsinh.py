@@ -42,11 +42,11 @@ def bend_and_factor(
     skewness: Tensor, tailweight: Tensor, scale: Tensor, is_symmetric: bool
 ) -> tuple[SinhArcsinhBijector, Tensor]:
     """Returns the bijector and the factor c that multiplies its values."""
-    bend = straight = SinhArcsinhBijector(skewness=skewness, tailweight=tailweight)
+    sinh_arcsinh = straight = SinhArcsinhBijector(skewness=skewness, tailweight=tailweight)
     if not is_symmetric:
         none = skewness.dtype.as_numpy_dtype(0.0)
         straight = SinhArcsinhBijector(skewness=none, tailweight=tailweight)
-    return bend, 2 * scale / straight.forward(convert_to_tensor(2, dtype=scale.dtype))
+    return sinh_arcsinh, 2 * scale / straight.forward(convert_to_tensor(2, dtype=scale.dtype))
 
 
 class SinhArcsinh(TransformedDistribution):
@@ -96,11 +96,11 @@ class SinhArcsinh(TransformedDistribution):
             skewness = convert_to_tensor(skewness, name="skewness", dtype=dtype)
             batch_shape = common_broadcast_shape(loc, scale, tailweight, skewness)
             distribution, loc = scalar_base(distribution, loc, validate_args, allow_nan_stats)
-            bend, factor = bend_and_factor(skewness, tailweight, scale, symmetric)
+            sinh_arcsinh, factor = bend_and_factor(skewness, tailweight, scale, symmetric)
             affine = AffineScalar(shift=loc, scale=factor, validate_args=validate_args)
             super().__init__(
                 distribution=distribution,
-                bijector=Chain([affine, bend]),
+                bijector=Chain([affine, sinh_arcsinh]),
                 batch_shape=batch_shape,
                 validate_args=validate_args,
                 name=name,

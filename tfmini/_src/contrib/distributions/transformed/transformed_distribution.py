@@ -108,8 +108,8 @@ class TransformedDistribution(Distribution):
                 raise ValueError(message)
         elif validate_args:
             checks.append(ops.assert_positive(shape, message=message))
-        base_has_one = prefer_static.logical_not(base_is_scalar)
-        both = prefer_static.logical_and(base_has_one, prefer_static.logical_not(is_scalar))
+        is_base_vector = prefer_static.logical_not(base_is_scalar)
+        both = prefer_static.logical_and(is_base_vector, prefer_static.logical_not(is_scalar))
         message = "base distribution not scalar"
         if get_static_value(both) is not None:
             if get_static_value(both):
@@ -262,11 +262,11 @@ class TransformedDistribution(Distribution):
             once = prefer_static.ones_like(batch_shape_tensor())
             entropy = ops.tile(entropy, ops.concat([self._override_batch_shape, once], 0))
         shape = ops.concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0)
-        anywhere = ops.zeros(shape=shape, dtype=self.dtype)
+        broadcast_zeros = ops.zeros(shape=shape, dtype=self.dtype)
         rank: Any = self.event_shape.ndims
         if rank is None:
             rank = ops.size(self.event_shape_tensor())
-        log_det = self.bijector.inverse_log_det_jacobian(anywhere, event_ndims=rank)
+        log_det = self.bijector.inverse_log_det_jacobian(broadcast_zeros, event_ndims=rank)
         entropy -= ops.cast(log_det, entropy.dtype)
         entropy.set_shape(self.batch_shape)
         return entropy

@@ -77,11 +77,11 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
             distribution, diag = scalar_base(distribution, diag, validate_args, allow_nan_stats)
             skewness = convert_to_tensor(skewness, dtype=dtype, name="skewness")
             tailweight = convert_to_tensor(tailweight, dtype=dtype, name="tailweight")
-            bend, factor = bend_and_factor(skewness, tailweight, diag, symmetric)
+            sinh_arcsinh, factor = bend_and_factor(skewness, tailweight, diag, symmetric)
             affine = Affine(shift=loc, scale_diag=factor, validate_args=validate_args)
             super().__init__(
                 distribution=distribution,
-                bijector=Chain([affine, bend]),
+                bijector=Chain([affine, sinh_arcsinh]),
                 batch_shape=batch_shape,
                 event_shape=event_shape,
                 validate_args=validate_args,

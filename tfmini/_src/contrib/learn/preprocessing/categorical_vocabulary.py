@@ -60,14 +60,14 @@ class CategoricalVocabulary:
           max_frequency: words with this count or more are dropped, if it is above 0.
         """
         by_name = sorted(self._freq.items(), key=lambda item: (isinstance(item[0], str), item[0]))
-        by_count = sorted(by_name, key=lambda item: item[1], reverse=True)
+        sorted_items = sorted(by_name, key=lambda item: item[1], reverse=True)
         selected = [
             category
-            for category, count in by_count
+            for category, count in sorted_items
             if count > min_frequency and not 0 < max_frequency <= count
         ]
         self._assign_ids(selected)
-        self._freq = dict(by_count[: len(selected)])
+        self._freq = dict(sorted_items[: len(selected)])
 
     def reverse(self, class_id: int) -> Any:
         """Returns the word with a given id.

@@ -25,25 +25,25 @@ def _score(labels: Tensor, predictions: Tensor, margin_type: str) -> Tensor:
     return ops.squeeze(_SCORES[margin_type](labels, predictions))
 
 
-def _python_score(function: Any, name: str, at_least: float | None = None) -> Any:
+def _python_score(function: Any, name: str, min_score: float | None = None) -> Any:
     def score(labels: Tensor, predictions: Tensor) -> Tensor:
         score_value = py_func(function, [labels, predictions], [dtypes.float64], name=name)
         score_value = ops.cast(score_value, dtypes.float32)
-        return score_value if at_least is None else ops.maximum(at_least, score_value)
+        return score_value if min_score is None else ops.maximum(min_score, score_value)
 
     return score
 
 
 def _all_equal(labels: Tensor, predictions: Tensor) -> Tensor:
-    agree = ops.reduce_sum(ops.cast(ops.equal(labels, predictions), dtypes.int32))
-    return ops.cast(ops.equal(agree, ops.shape(labels)[0]), dtypes.float32)
+    agreements = ops.reduce_sum(ops.cast(ops.equal(labels, predictions), dtypes.int32))
+    return ops.cast(ops.equal(agreements, ops.shape(labels)[0]), dtypes.float32)
 
 
 _SCORES = {
     "nmi": _python_score(clustering_scores.normalized_mutual_information, "nmi"),
-    "ami": _python_score(clustering_scores.adjusted_mutual_information, "ami", at_least=0.0),
-    "ari": _python_score(clustering_scores.adjusted_rand_index, "ari", at_least=0.0),
-    "vmeasure": _python_score(clustering_scores.v_measure, "vmeasure", at_least=0.0),
+    "ami": _python_score(clustering_scores.adjusted_mutual_information, "ami", min_score=0.0),
+    "ari": _python_score(clustering_scores.adjusted_rand_index, "ari", min_score=0.0),
+    "vmeasure": _python_score(clustering_scores.v_measure, "vmeasure", min_score=0.0),
     "const": _all_equal,
 }
 
@@ -57,8 +57,8 @@ def _nearest(distances: Tensor, centers: Tensor) -> Tensor:
     one, zero = ops.constant(1, dtype=dtypes.int64), ops.constant(0, dtype=dtypes.int64)
     hot = ops.one_hot(centers, count, one, zero, axis=0, dtype=dtypes.int64)
     indices = ops.cast(ops.range(ops.shape(centers)[0]), dtypes.int64)
-    assigned = ops.reduce_sum(ops.transpose(ops.multiply(hot, indices)), axis=0)
-    return ops.where(is_center, assigned, nearest)
+    assignments = ops.reduce_sum(ops.transpose(ops.multiply(hot, indices)), axis=0)
+    return ops.where(is_center, assignments, nearest)
 
 
 def _energy(distances: Tensor, centers: Tensor) -> Tensor:
@@ -68,9 +68,9 @@ def _energy(distances: Tensor, centers: Tensor) -> Tensor:
 
 def _replace_element(vector: Tensor, index: Any, value: Any) -> Tensor:
     value = ops.squeeze(value)
-    before = ops.slice(vector, [0], [index])
-    after = ops.slice(vector, [index + 1], [-1])
-    return ops.concat([before, [value], after], 0)
+    prefix = ops.slice(vector, [0], [index])
+    suffix = ops.slice(vector, [index + 1], [-1])
+    return ops.concat([prefix, [value], suffix], 0)
 
 
 def _margins(count: Tensor, start: Any, predictions_of: Any, labels: Any, margin_type: str) -> Any:
@@ -78,8 +78,8 @@ def _margins(count: Tensor, start: Any, predictions_of: Any, labels: Any, margin
 
     def body(index: Tensor, margins: Tensor) -> tuple[Tensor, Tensor]:
         score = _score(labels, predictions_of(index), margin_type)
-        before, after = ops.zeros([index]), ops.zeros([count - 1 - index])
-        return index + 1, margins + ops.concat([before, [1.0 - score], after], 0)
+        zeros_before, zeros_after = ops.zeros([index]), ops.zeros([count - 1 - index])
+        return index + 1, margins + ops.concat([zeros_before, [1.0 - score], zeros_after], 0)
 
     return ops.while_loop(lambda index, _: index < count, body, start)[1]
 
@@ -222,15 +222,17 @@ def cluster_loss(
     if enable_pam_finetuning:
         centers = search.refine_centers(centers)
         predicted_energy = _energy(distances, centers)
-    agreed = _score(labels, _nearest(distances, centers), margin_type)
+    nearest_score = _score(labels, _nearest(distances, centers), margin_type)
     right = _label_score(distances, labels)
     loss = ops.maximum(
-        predicted_energy + margin_multiplier * (1.0 - agreed) - right, 0.0, name="clustering_loss"
+        predicted_energy + margin_multiplier * (1.0 - nearest_score) - right,
+        0.0,
+        name="clustering_loss",
     )
     loss.set_shape([])
     if print_losses:
         loss = ops.Print(loss, ["clustering_loss: ", loss, ops.shape(loss)])
     scalar("losses/score_pred", predicted_energy)
-    scalar("losses/" + margin_type, agreed)
+    scalar("losses/" + margin_type, nearest_score)
     scalar("losses/score_gt", right)
     return loss

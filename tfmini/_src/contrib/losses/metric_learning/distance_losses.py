@@ -110,8 +110,8 @@ def lifted_struct_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1
     largest = ops.maximum(largest, ops.transpose(largest))
     diff_tiled = ops.tile(diff, [count, 1])
     mask_tiled = ops.tile(mask, [count, 1])
-    as_column = ops.reshape(ops.transpose(largest), [-1, 1])
-    powers = ops.multiply(ops.exp(diff_tiled - as_column), mask_tiled)
+    column_maxima = ops.reshape(ops.transpose(largest), [-1, 1])
+    powers = ops.multiply(ops.exp(diff_tiled - column_maxima), mask_tiled)
     totals = ops.reshape(ops.reduce_sum(powers, 1, keepdims=True), [count, count])
     losses = largest + ops.log(totals + ops.transpose(totals))
     losses += distances

@@ -63,8 +63,8 @@ def build_block(net: Any, block: str, branches: list[str], depth: Callable[[int]
 
 def _branch(net: Any, branch: str, depth: Callable[[int], int]) -> Any:
     for part in branch.split(", "):
-        beside = [_layer(net, layer, depth) for layer in part.split(" + ")]
-        net = beside[0] if len(beside) == 1 else ops.concat(beside, 3)
+        parallel_layers = [_layer(net, layer, depth) for layer in part.split(" + ")]
+        net = parallel_layers[0] if len(parallel_layers) == 1 else ops.concat(parallel_layers, 3)
     return net
 
 

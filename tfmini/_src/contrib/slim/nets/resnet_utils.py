@@ -101,14 +101,20 @@ def stack_blocks_dense(
 
 
 def residual_unit(
-    inputs: Any, before: Any, depth: int, depth_bottleneck: int, stride: int, rate: int, **last: Any
+    inputs: Any,
+    preactivation: Any,
+    depth: int,
+    depth_bottleneck: int,
+    stride: int,
+    rate: int,
+    **last: Any,
 ) -> Any:
-    """Adds three convolutions of `before` to `inputs`, subsampled or projected; `last` creates the last convolution."""
+    """Adds three convolutions of `preactivation` to `inputs`, subsampled or projected; `last` makes the last one."""
     if depth == last_dimension(inputs.shape, min_rank=4):
         shortcut = subsample(inputs, stride, "shortcut")
     else:
-        shortcut = conv2d(before, depth, [1, 1], stride=stride, scope="shortcut", **last)
-    residual = conv2d(before, depth_bottleneck, [1, 1], stride=1, scope="conv1")
+        shortcut = conv2d(preactivation, depth, [1, 1], stride=stride, scope="shortcut", **last)
+    residual = conv2d(preactivation, depth_bottleneck, [1, 1], stride=1, scope="conv1")
     residual = conv2d_same(residual, depth_bottleneck, 3, stride, rate=rate, scope="conv2")
     residual = conv2d(residual, depth, [1, 1], stride=1, scope="conv3", **last)
     return shortcut + residual

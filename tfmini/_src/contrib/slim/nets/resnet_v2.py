@@ -36,9 +36,9 @@ def bottleneck(
     **sizes: Any,
 ) -> Any:
     with variable_scope(scope, "bottleneck_v2", [inputs]) as sc:
-        before = batch_norm(inputs, activation_fn=relu, scope="preact")
+        preactivation = batch_norm(inputs, activation_fn=relu, scope="preact")
         sizes |= {"normalizer_fn": None, "activation_fn": None}
-        output = residual_unit(inputs, before, **sizes)
+        output = residual_unit(inputs, preactivation, **sizes)
         return collect_named_outputs(outputs_collections, sc.name, output)
 
 

@@ -109,11 +109,11 @@ class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
         )
         prior = ops.convert_to_tensor(self._anomaly_prior_probability, dtype=current_values.dtype)
         as_anomaly = likelihood + ops.log(prior)
-        as_usual = outputs["log_likelihood"] + ops.log(1.0 - prior)
-        odds = as_anomaly - as_usual
+        regular_log_prob = outputs["log_likelihood"] + ops.log(1.0 - prior)
+        odds = as_anomaly - regular_log_prob
         weight = ops.sigmoid(-self._responsibility_scaling * odds)
         state = interpolate(filtered_state, predicted_state, weight)
-        mixed = weight * as_usual + (1.0 - weight) * as_anomaly
+        mixed = weight * regular_log_prob + (1.0 - weight) * as_anomaly
         outputs["loss"] = -mixed
         outputs["anomaly_score"] = odds
         return state, outputs

@@ -53,8 +53,8 @@ class CycleStateSpaceModel(StateSpaceModel):
         shape = ops.shape(is_missing)
         minus = -ops.ones(shape=shape, dtype=dtype)
         missing_terms = ops.where(is_missing, minus, ops.zeros(shape, dtype=dtype))
-        between = indices[..., None] - indices[..., None, :]
-        is_moved = ops.equal(between % period, powers[..., None, None])
+        differences = indices[..., None] - indices[..., None, :]
+        is_moved = ops.equal(differences % period, powers[..., None, None])
         ones = ops.ones(ops.shape(is_moved), dtype=dtype)
         moved = ops.where(is_moved, ones, ops.zeros(ops.shape(is_moved), dtype=dtype))
         return ops.cast(moved + missing_terms[..., None], dtype)
@@ -80,8 +80,8 @@ class CycleStateSpaceModel(StateSpaceModel):
         diagonal = ops.matrix_diag(added)
         right = [ops.zeros_like(diagonal[..., :-1, 0:1]), -diagonal[..., :-1, 0:-2]]
         above = ops.concat(right, axis=-1)
-        below = [ops.zeros_like(diagonal[..., 0:1, :-1]), -diagonal[..., 0:-2, :-1]]
-        under = ops.concat(below, axis=-2)
+        lower_rows = [ops.zeros_like(diagonal[..., 0:1, :-1]), -diagonal[..., 0:-2, :-1]]
+        under = ops.concat(lower_rows, axis=-2)
         rotated = ops.concat([added[..., -1:], added[..., :-2]], axis=-1)
         return ops.matrix_diag(added[..., :-1] + rotated) + under + above
 

@@ -63,9 +63,11 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         floats = ops.cast(indices, self.dtype)
         signs = ops.cast(1 - 2 * (indices % 2), self.dtype)
         row_terms = 1.0 / ops.sin(np.pi / count * (powers[..., None] - floats - 1))
-        between = floats[..., None, :] - floats[..., None]
+        differences = floats[..., None, :] - floats[..., None]
         column_signs = signs[..., None, :]
-        matrix_terms = column_signs / ops.sin(np.pi / count * (powers[..., None, None] + between))
+        matrix_terms = column_signs / ops.sin(
+            np.pi / count * (powers[..., None, None] + differences)
+        )
         smooth = factor * signs[..., None] * (row_terms[..., None] + matrix_terms)
         is_integer_power = self._close_to_integer(powers)
         steps = ops.cast(ops.round(powers), dtypes.int64)
@@ -93,17 +95,19 @@ class ResolutionCycleModel(CycleStateSpaceModel):
             times = cycles[..., None, None]
             ones = ops.ones([ops.rank(cycles)], dtype=dtypes.int32)
             shape = ops.concat([ones, ops.shape(noise)], axis=0)
-            added = times * ops.reshape(noise, shape)
-            return num_steps % period, added
+            accumulated = times * ops.reshape(noise, shape)
+            return num_steps % period, accumulated
 
         def unfolded_steps() -> tuple[Tensor, Tensor]:
             shape = ops.concat([ops.shape(num_steps), [size, size]], axis=0)
             return num_steps, ops.zeros(shape, dtype=self.dtype)
 
-        remaining, added = ops.cond(self._whole_period_folding(), folded_steps, unfolded_steps)
+        remaining, accumulated = ops.cond(
+            self._whole_period_folding(), folded_steps, unfolded_steps
+        )
         sums = self._power_sum_array(ops.reduce_max(remaining))
         noise = ops.squeeze(self.state_transition_noise_covariance, axis=[-1, -2])
-        return added + noise * ops.gather(sums, indices=remaining)
+        return accumulated + noise * ops.gather(sums, indices=remaining)
 
     def _whole_period_folding(self) -> Tensor:
         """Whether a cycle is a whole number of steps, and not fewer than its latent values."""

@@ -31,10 +31,10 @@ class StateSpaceModel(LinearModel):
     def _window_initializer(self, times: Tensor, state: Any) -> None:
         """Precomputes transitions and noise for each distinct time gap in the window."""
         times = ops.convert_to_tensor(times)
-        before = ops.convert_to_tensor(state[2])
-        between = ops.reshape(times[:, 1:] - times[:, :-1], [-1])
-        first = ops.maximum(times[:, 0] - before, 0)
-        gaps, _ = ops.unique(ops.concat([between, first], axis=0))
+        previous_time = ops.convert_to_tensor(state[2])
+        intervals = ops.reshape(times[:, 1:] - times[:, :-1], [-1])
+        first = ops.maximum(times[:, 0] - previous_time, 0)
+        gaps, _ = ops.unique(ops.concat([intervals, first], axis=0))
         self._window_power_sums = self.transition_power_noise_accumulator(gaps)
         self._window_transition_powers = self.transition_to_powers(gaps)
         self._window_gap_sizes = gaps
@@ -52,18 +52,18 @@ class StateSpaceModel(LinearModel):
         return rows_of_caches
 
     def _imputation_step(self, current_times: Tensor, state: Any) -> Any:
-        mean, variance, before = state
-        steps = ops.maximum(current_times - before, 0)
+        mean, variance, previous_time = state
+        steps = ops.maximum(current_times - previous_time, 0)
         caches = [self._window_transition_powers, self._window_power_sums]
         moves, noise = self._lookup_window_caches(caches, steps)
         mean = self._kalman_filter.predict_state_mean(mean, moves)
         variance = self._kalman_filter.predict_state_var(variance, moves, noise)
-        return mean, variance, before + steps
+        return mean, variance, previous_time + steps
 
     def _prediction_step(self, current_times: Tensor, state: Any) -> tuple[Any, dict[str, Any]]:
-        mean, variance, before = state
+        mean, variance, previous_time = state
         is_moved = ops.Assert(
-            ops.reduce_all(ops.less_equal(current_times, before)),
+            ops.reduce_all(ops.less_equal(current_times, previous_time)),
             ["Attempted to predict without imputation"],
         )
         batch, size = current_times.get_shape(), self.num_features
@@ -81,10 +81,10 @@ class StateSpaceModel(LinearModel):
     def _filtering_step(
         self, current_times: Tensor, current_values: Tensor, state: Any, predictions: Any
     ) -> tuple[Any, dict[str, Any]]:
-        mean, variance, before = state
+        mean, variance, previous_time = state
         model = self.get_broadcasted_observation_model(current_times)
         is_moved = ops.Assert(
-            ops.reduce_all(ops.equal(current_times, before)),
+            ops.reduce_all(ops.equal(current_times, previous_time)),
             ["Attempted to perform filtering without imputation/prediction"],
         )
         settings = self._configuration
@@ -133,7 +133,7 @@ class StateSpaceModel(LinearModel):
 
     def _observe_exogenous(self, vectors: Tensor, state: Any) -> Any:
         """Returns the state after observing layers' outputs for exogenous features."""
-        mean, variance, before = state
+        mean, variance, previous_time = state
         transition = ops.convert_to_tensor(self.get_state_transition(), dtype=self.dtype)
         size = transition.shape.dims[0].value
         model = ops.eye(size, batch_shape=ops.shape(vectors)[:-1], dtype=self.dtype)
@@ -149,16 +149,16 @@ class StateSpaceModel(LinearModel):
             predicted_observations=(mean, noise + variance),
             observation_noise=noise,
         )
-        return mean, variance, before
+        return mean, variance, previous_time
 
     def _add_exogenous(self, vectors: Tensor, state: Any) -> Any:
         """Returns the state with layers' outputs for exogenous features added to its mean and covariance."""
-        mean, variance, before = state
+        mean, variance, previous_time = state
         with variable_scope("exogenous_noise_increasing_mean"):
             change = fully_connected(vectors, mean.shape.dims[1].value, activation_fn=None)
         with variable_scope("exogenous_noise_increasing_covariance"):
             noise = transform_to_covariance_matrices(vectors, variance.shape.dims[1].value)
-        return mean + change, variance + noise, before
+        return mean + change, variance + noise, previous_time
 
     def _loss_additions(self, times: Tensor, values: Tensor, mode: str) -> Any:
         """Returns the weighted negative log prior of the covariances in training, else 0."""

@@ -100,6 +100,6 @@ def _op_kernels(node: Node, types: list[str]) -> Iterator[tuple[str, str]]:
             yield "random_numbers", _DRAWN[name].format(FLOATS[dtype_name])
     elif name.startswith("FusedBatchNorm") and types[0] in REALS and types[0] != "float64":
         trained = bool(node.attrs["is_training"])
-        back = name.startswith("FusedBatchNormGrad")
-        for kernel in _NORMALIZED_BACK if back else _NORMALIZED[trained]:
+        is_gradient = name.startswith("FusedBatchNormGrad")
+        for kernel in _NORMALIZED_BACK if is_gradient else _NORMALIZED[trained]:
             yield "batch_norm", f"{kernel}_{REALS[types[0]]}"

@@ -393,13 +393,13 @@ def _copied_reads(
         for slot in writes(node, program):
             written.setdefault(variable_key(cells.get(slot)), []).append(step)
     copied = set()
-    any_of_them = sorted(step for steps in written.values() for step in steps)
+    written_steps = sorted(step for steps in written.values() for step in steps)
     unknown = written.get(None, [])
     for step, node in enumerate(program.nodes):
         if not is_read(node) or node.outputs[0] not in program.memory:
             continue
         key = variable_key(cells.get(node.inputs[0]))
-        steps = any_of_them if key is None else [*written.get(key, []), *unknown]
+        steps = written_steps if key is None else [*written.get(key, []), *unknown]
         if any(step < s <= last_use.get(node.outputs[0], step) for s in steps):
             copied.add(step)
     return frozenset(copied)

@@ -120,8 +120,8 @@ class CudaGraph:
         """Records `body`, which returns `count` outputs, with the input buffers."""
         gpu = self._gpu
         xp = gpu.xp
-        delivers = self._invariants is not None
-        if delivers and count:
+        has_invariants = self._invariants is not None
+        if has_invariants and count:
             self._places = gpu.upload(np.zeros(count * len(self._wiring), np.int64))
         read_later = {output for wired in self._wiring for output in wired.values()}
 
@@ -134,7 +134,7 @@ class CudaGraph:
                 for n, (earlier, output) in wired.items():
                     values[n] = results_of_iterations[earlier][output]
                 outputs = body(values, lambda n, _: self._uploads[n].copy())
-                if delivers:
+                if has_invariants:
                     outputs = self._delivering(iteration, outputs)
                 if iteration:
                     outputs = [
@@ -149,8 +149,8 @@ class CudaGraph:
         assert self._memory is not None
         self._graph, self._outputs = record(gpu, self._memory, work)
         if len(self._wiring) == 1:
-            delivered = [self._outputs[n] for n in self.delivered]
-            self._arrays = result_arrays(xp, delivered)
+            delivered_arrays = [self._outputs[n] for n in self.delivered]
+            self._arrays = result_arrays(xp, delivered_arrays)
         results = len(self.delivered) * len(self._wiring)
         for copies_all, copied in ((True, self._copies), (False, self._moving)):
             buffers = [self._buffers[iteration][n] for iteration, n in copied]

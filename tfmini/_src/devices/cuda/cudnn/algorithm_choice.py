@@ -185,9 +185,9 @@ class Choices:
                 times.append(math.inf)  # the algorithm cannot be captured
         if not times or math.isinf(min(times)):
             return choices[0]
-        fastest = choices[times.index(min(times))]
-        algorithm = replace(fastest.algorithm, milliseconds=round(min(times) / _TIMED, 6))
-        return fastest._replace(algorithm=algorithm)
+        fastest_choice = choices[times.index(min(times))]
+        algorithm = replace(fastest_choice.algorithm, milliseconds=round(min(times) / _TIMED, 6))
+        return fastest_choice._replace(algorithm=algorithm)
 
     def _candidates(self, convolution: Convolution, channels_first: bool) -> Candidates:
         return Candidates(self._cudnn, self._settings, convolution, channels_first)

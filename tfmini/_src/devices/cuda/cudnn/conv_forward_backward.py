@@ -27,12 +27,12 @@ def convolve(gpu: Any, x: Array, filter: Array, axes: Sequence[Axis], channels_f
     choices = gpu.convolutions
     if choices is None:
         return None
-    even, region = with_even_zeros(axes)
+    even_axes, region = with_even_zeros(axes)
     depth = x.shape[1 if channels_first else -1]
-    convolution = _convolution(FORWARD, x, depth, filter.shape, even, channels_first)
+    convolution = _convolution(FORWARD, x, depth, filter.shape, even_axes, channels_first)
     if convolution is None:
         return None
-    padded = pad_with_zeros(gpu.xp, x, region, _sizes(even), channels_first)
+    padded = pad_with_zeros(gpu.xp, x, region, _sizes(even_axes), channels_first)
     return choices.run(convolution, (padded, filter))
 
 
@@ -43,8 +43,8 @@ def input_gradient(
     choices = gpu.convolutions
     if choices is None:
         return None
-    even, region = with_even_zeros(axes)
-    convolution = _convolution(INPUT_GRADIENT, grad, depth, filter.shape, even, channels_first)
+    even_axes, region = with_even_zeros(axes)
+    convolution = _convolution(INPUT_GRADIENT, grad, depth, filter.shape, even_axes, channels_first)
     if convolution is None:
         return None
     result = choices.run(convolution, (filter, grad))
@@ -66,12 +66,12 @@ def filter_gradient(
     choices = gpu.convolutions
     if choices is None:
         return None
-    even, region = with_even_zeros(axes)
+    even_axes, region = with_even_zeros(axes)
     depth = x.shape[1 if channels_first else -1]
-    convolution = _convolution(FILTER_GRADIENT, x, depth, shape, even, channels_first)
+    convolution = _convolution(FILTER_GRADIENT, x, depth, shape, even_axes, channels_first)
     if convolution is None:
         return None
-    padded = pad_with_zeros(gpu.xp, x, region, _sizes(even), channels_first)
+    padded = pad_with_zeros(gpu.xp, x, region, _sizes(even_axes), channels_first)
     return choices.run(convolution, (padded, grad), as_view)
 
 

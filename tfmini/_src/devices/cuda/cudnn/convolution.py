@@ -85,14 +85,14 @@ class Convolution:
 
 def with_even_zeros(axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], tuple[slice, ...]]:
     """Returns axes with symmetric padding, and the position of the original images within the extra zeros."""
-    even, region = [], []
+    even_axes, region = [], []
     for axis in axes:
         common = min(axis.before, axis.behind)
         size = axis.padded_size - 2 * common
         start = axis.before - common
-        even.append(replace(axis, size=size, before=common, behind=common))
+        even_axes.append(replace(axis, size=size, before=common, behind=common))
         region.append(slice(start, start + axis.size))
-    return tuple(even), tuple(region)
+    return tuple(even_axes), tuple(region)
 
 
 def to_cudnn_layout(xp: ArrayModule, images: Array, from_first: bool, to_first: bool) -> Array:
@@ -161,8 +161,10 @@ def in_memory(shape: Sequence[int], channels_first: bool) -> tuple[int, ...]:
 
 
 def _within(region: Sequence[slice], channels_first: bool) -> tuple[slice, ...]:
-    every = slice(None)
-    return (every, every, *region) if channels_first else (every, *region, every)
+    full_slice = slice(None)
+    return (
+        (full_slice, full_slice, *region) if channels_first else (full_slice, *region, full_slice)
+    )
 
 
 def _loadable(array: Any) -> Any:

@@ -36,9 +36,9 @@ def tensor(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int]) -> Descriptor:
 
 def images(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: bool) -> Descriptor:
     """Returns the descriptor of contiguous images of `shape` [batch, channels, sizes ...], in either memory order."""
-    along = range(2, len(shape))
+    spatial_axes = range(2, len(shape))
     return _strided_descriptor(
-        cudnn, dtype, shape, (0, 1, *along) if channels_first else (0, *along, 1)
+        cudnn, dtype, shape, (0, 1, *spatial_axes) if channels_first else (0, *spatial_axes, 1)
     )
 
 

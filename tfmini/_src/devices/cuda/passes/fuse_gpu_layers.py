@@ -48,8 +48,8 @@ class FinishedNormalization:
         self._rectify = chain[-1].opdef.name == "Relu"
 
     def __call__(self, xp: ModuleType, *inputs: Array) -> list[Array] | None:
-        node_inputs, beside = inputs[: self._inputs], inputs[self._inputs :]
-        other = beside[0] if beside else None
+        node_inputs, other_inputs = inputs[: self._inputs], inputs[self._inputs :]
+        other = other_inputs[0] if other_inputs else None
         try:
             return compute_on_gpu(xp, self._outputs, self._attrs, node_inputs, other, self._rectify)
         except OpError:  # the op reports it

@@ -27,10 +27,8 @@ def fuse_gpu_matmul(program: Program) -> Program:
 
     The node takes the position of the chain's last node, or of the first of two gradients.
     """
-    follows = is_bias, is_activation(("Relu",))
-    program = fuse_chains(
-        program, lambda node: follows if _is_product(node) else (), FinishedProduct
-    )
+    rules = is_bias, is_activation(("Relu",))
+    program = fuse_chains(program, lambda node: rules if _is_product(node) else (), FinishedProduct)
     return _fuse_gradients(program)
 
 

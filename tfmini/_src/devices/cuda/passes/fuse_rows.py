@@ -57,31 +57,35 @@ def _may_reduce(node: Node) -> bool:
 def _delay_sums(program: Program) -> list[Node]:
     """Returns the nodes reordered: a sum moves to its first reader, so that it does not end an earlier group."""
     readers = Uses(program.nodes).readers
-    awaited = Uses(program.nodes).awaited_ids
+    awaited_ids = Uses(program.nodes).awaited_ids
     order = {id(node): position for position, node in enumerate(program.nodes)}
     moved: dict[int, list[Node]] = {}
     unmoved: list[Node] = []
     for node in reversed(program.nodes):
-        after = [r for slot in node.outputs for r in readers.get(slot, ())]
+        reader_nodes = [r for slot in node.outputs for r in readers.get(slot, ())]
         if (
             node.kind != "op"
             or node.opdef.name not in _LATE_OPS
             or not is_on_gpu(node)
-            or not after
-            or id(node) in awaited
+            or not reader_nodes
+            or id(node) in awaited_ids
             or node.guard
         ):
             unmoved.append(node)
             continue
-        first = min(after, key=lambda reader: order[id(reader)])
+        first = min(reader_nodes, key=lambda reader: order[id(reader)])
         order[id(node)] = order[id(first)]
         moved.setdefault(id(first), []).append(node)
 
     def with_moved(node: Node) -> list[Node]:
-        before = [each for other in reversed(moved.get(id(node), ())) for each in with_moved(other)]
-        return [*before, node]
+        moved_nodes = [
+            moved_node
+            for other in reversed(moved.get(id(node), ()))
+            for moved_node in with_moved(other)
+        ]
+        return [*moved_nodes, node]
 
-    return [each for node in reversed(unmoved) for each in with_moved(node)]
+    return [moved_node for node in reversed(unmoved) for moved_node in with_moved(node)]
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,11 @@ class _RowLimits(Limits):
     rows: _Rows
 
     def allow(self, group: Group, other: Group) -> bool:
-        lengths = {self.rows.length(node) for each in (group, other) for _, node in each.members}
+        lengths = {
+            self.rows.length(node)
+            for node_group in (group, other)
+            for _, node in node_group.members
+        }
         return len(lengths - {1}) <= 1 and super().allow(group, other)
 
 

@@ -57,10 +57,10 @@ def lay_out_filters(program: Program) -> Program:
             inserted[group.node_index] = [*reads, _transposing_node(group, program)]
     if inserted:
         program.nodes = [
-            each
+            new_node
             for position, node in enumerate(program.nodes)
             if position not in moved
-            for each in (*inserted.get(position, ()), node)
+            for new_node in (*inserted.get(position, ()), node)
         ]
     return program
 
@@ -187,6 +187,6 @@ class TransposedFilters:
         arrays = in_cudnn_layout(
             xp, [filters[index] for index, _ in unique], [first for _, first in unique]
         )
-        by_order = dict(zip(unique, arrays))
-        result = [by_order[each] for each in selections]
+        arrays_by_order = dict(zip(unique, arrays))
+        result = [arrays_by_order[selection] for selection in selections]
         return result if len(result) > 1 else result[0]

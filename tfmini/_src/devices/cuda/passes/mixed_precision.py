@@ -121,18 +121,20 @@ class _CastCandidates:
         products = [n for n in self.nodes if n.opdef.name in ALLOWED and self._may_change(n)]
         if not products:
             return set()
-        denied = [n for n in self.nodes if n.opdef.name in DENIED and self._runs_on_gpu(n)]
+        denied_nodes = [n for n in self.nodes if n.opdef.name in DENIED and self._runs_on_gpu(n)]
         judged = [n for n in self.nodes if n.opdef.name in INFERRED and self._runs_on_gpu(n)]
-        above = _reachable_ids([*denied, *judged], self._before, lambda n: n.opdef.name in CLEAR)
-        unsafe = _reachable_ids(denied, self._after, lambda n: id(n) in above)
+        above = _reachable_ids(
+            [*denied_nodes, *judged], self._before, lambda n: n.opdef.name in CLEAR
+        )
+        unsafe = _reachable_ids(denied_nodes, self._after, lambda n: id(n) in above)
 
         def is_safe(node: Node) -> bool:
             safe = node.opdef.name in _SAFE and id(node) not in unsafe
             return safe and self._may_change(node)
 
-        below = _reachable_ids(products, self._after, is_safe)
-        between = _reachable_ids(products, self._before, lambda n: id(n) in below)
-        starts = [n for n in self.nodes if id(n) in between]
+        reachable_ids = _reachable_ids(products, self._after, is_safe)
+        middle_ids = _reachable_ids(products, self._before, lambda n: id(n) in reachable_ids)
+        starts = [n for n in self.nodes if id(n) in middle_ids]
         return _reachable_ids(
             starts, self._neighbors, lambda n: n.opdef.name in CLEAR and is_safe(n)
         )
@@ -147,19 +149,21 @@ class _CastCandidates:
             return False
         if not self._references.isdisjoint((*node.inputs, *node.outputs)):
             return False
-        changed = _with_attrs(node, {**node.attrs, name: dtypes.float16})
-        return host_arguments(changed) is not None
+        half_node = _with_attrs(node, {**node.attrs, name: dtypes.float16})
+        return host_arguments(half_node) is not None
 
 
 def _reachable_ids(
-    roots: Iterable[Node], neighbors: Callable[[Node], list[Node]], enters: Callable[[Node], bool]
+    roots: Iterable[Node],
+    neighbors: Callable[[Node], list[Node]],
+    may_enter: Callable[[Node], bool],
 ) -> set[int]:
-    """Returns the ids of the start nodes and all nodes reachable from them through nodes that `enters` accepts."""
+    """Returns the ids of the start nodes and all nodes reachable from them through nodes that `may_enter` accepts."""
     pending = list(roots)
     reached = {id(node) for node in pending}
     while pending:
         for other in neighbors(pending.pop()):
-            if id(other) not in reached and enters(other):
+            if id(other) not in reached and may_enter(other):
                 reached.add(id(other))
                 pending.append(other)
     return reached
@@ -189,9 +193,9 @@ def _slots_by_type(
 
 
 def _with_attrs(node: Node, attrs: Attrs) -> Node:
-    changed = Node(node.kind, node.origin, node.inputs, node.outputs, node.controls)
-    changed.opdef, changed.device, changed.attrs = node.opdef, node.device, attrs
-    return changed
+    new_node = Node(node.kind, node.origin, node.inputs, node.outputs, node.controls)
+    new_node.opdef, new_node.device, new_node.attrs = node.opdef, node.device, attrs
+    return new_node
 
 
 def _rewrite(program: Program, typed: _CastCandidates, half_ids: set[int]) -> Program:
@@ -206,7 +210,7 @@ def _rewrite(program: Program, typed: _CastCandidates, half_ids: set[int]) -> Pr
     producer = {slot: node for node in program.nodes for slot in node.outputs}
     casts: dict[tuple[int, str], int] = {}
     first: list[Node] = []
-    after: dict[int, list[Node]] = {}
+    nodes_after: dict[int, list[Node]] = {}
 
     def cast(slot: int, reader: Node) -> int:
         """Returns a slot with the same value in the other dtype."""
@@ -214,7 +218,7 @@ def _rewrite(program: Program, typed: _CastCandidates, half_ids: set[int]) -> Pr
         device = source.device if source and is_on_gpu(source) else reader.device
         if (slot, device) not in casts:
             result = _cast(program, slot, source or reader, device)
-            (after.setdefault(id(source), []) if source else first).append(result)
+            (nodes_after.setdefault(id(source), []) if source else first).append(result)
             casts[slot, device] = result.outputs[0]
         return casts[slot, device]
 
@@ -226,7 +230,11 @@ def _rewrite(program: Program, typed: _CastCandidates, half_ids: set[int]) -> Pr
         )
     program.nodes = [
         *first,
-        *(each for node in program.nodes for each in (node, *after.get(id(node), ()))),
+        *(
+            new_node
+            for node in program.nodes
+            for new_node in (node, *nodes_after.get(id(node), ()))
+        ),
     ]
     return program
 

@@ -91,13 +91,15 @@ class GpuReport:
         """Called by the plan's source before a node, or before a segment with its first node; the source's variables
         hold the memory that the previous node has left.
         """
-        before = self._node
+        previous_node = self._node
         self.within(index, launches)
         self._segment = segment
         used = sum(gpu.pool.used_bytes() for gpu in self._gpus.values())
         if used > self._peak_bytes:
             self._peak_bytes = used
-            self._peak_node = before.origin.name if before is not None else "the start"
+            self._peak_node = (
+                previous_node.origin.name if previous_node is not None else "the start"
+            )
             variables = sys._getframe(1).f_locals
             reports = [self._memory_report(variables, name) for name in self._gpus]
             self._usage = "\n".join(reports)
@@ -157,11 +159,11 @@ class GpuReport:
         if begin is not None:
             self._times.add(gpu, "copy", direction, begin, gpu.timed_mark(stream))
 
-    def wait(self, done: Any) -> None:
+    def wait(self, done_event: Any) -> None:
         """Waits for an event, recording the duration and the waiting node."""
-        began = time.perf_counter()
-        done.synchronize()
-        self._add_wait(time.perf_counter() - began)
+        start_time = time.perf_counter()
+        done_event.synchronize()
+        self._add_wait(time.perf_counter() - start_time)
 
     def _add_wait(self, seconds: float) -> None:
         name = self._node.origin.name if self._node is not None else "?"
@@ -187,12 +189,12 @@ class GpuReport:
         self._clear()
         for gpu in self._gpus.values():
             gpu.report = self
-        began = time.perf_counter()
+        start_time = time.perf_counter()
         try:
             with watch_launches(self.started):
                 yield
         finally:
-            self._host_time = time.perf_counter() - began
+            self._host_time = time.perf_counter() - start_time
             self._end_node()
             self._times.end()
             for gpu in self._gpus.values():
@@ -248,8 +250,8 @@ class GpuReport:
         for kind, name, duration in self._times.read():
             totals[kind] = totals.get(kind, 0.0) + duration
             if kind != "copy":
-                before, runs = single.get(name, (0.0, 0))
-                single[name] = before + duration, runs + 1
+                total_seconds, runs = single.get(name, (0.0, 0))
+                single[name] = total_seconds + duration, runs + 1
         parts = [f"{word} {totals[kind]:.3f} ms" for kind, word in _KINDS.items() if kind in totals]
         line = f"  {1000 * self._host_time:.2f} ms on the host; by CUDA events: {', '.join(parts)}"
         longest = sorted(single.items(), key=lambda item: -item[1][0])[:_NAMED]

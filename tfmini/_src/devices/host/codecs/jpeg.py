@@ -133,9 +133,11 @@ def encode(
         settings["subsampling"] = 2 if small_chroma else 0
     # Pillow replaces 0 with its default; the tables of 0 and 1 are identical.
     data = to_jpeg(array, quality=max(quality, 1), **settings)
-    unit, across, down = density
+    unit, x_density, y_density = density
     (length,) = struct.unpack_from(">H", data, 4)
-    head = data[:13] + struct.pack(">BHH", 1 if unit == "in" else 2, across & 0xFFFF, down & 0xFFFF)
+    head = data[:13] + struct.pack(
+        ">BHH", 1 if unit == "in" else 2, x_density & 0xFFFF, y_density & 0xFFFF
+    )
     end = 4 + length
     segment = b""
     if xmp:

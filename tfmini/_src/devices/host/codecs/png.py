@@ -76,29 +76,29 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _parse_header(data: bytes) -> _File:
-    header, palette, transparent, parts, began, chunk_type = None, b"", b"", [], False, b""
+    header, palette, transparent, parts, has_begun, chunk_type = None, b"", b"", [], False, b""
     for chunk_type, content in _chunks(data):
         if header is None and chunk_type != b"IHDR":
             break
         if chunk_type == b"IHDR" and len(content) == 13:
             header = struct.unpack(">IIBBBBB", content)
-        elif chunk_type == b"PLTE" and not began:
+        elif chunk_type == b"PLTE" and not has_begun:
             if palette:
                 raise BadHeader
             palette = content
         elif chunk_type == b"tRNS":
             transparent = content
         elif chunk_type == b"IDAT":
-            began = True
+            has_begun = True
             parts.append(content)
     if header is None:
         raise BadHeader
     width, height, depth, colour, compression, filtering, interlace = header
-    bad = compression or filtering or interlace > 1
-    bad = bad or not (0 < width <= _MAX_SIZE and 0 < height <= _MAX_SIZE)
-    if bad or depth not in _DEPTHS.get(colour, ()) or (colour == 3 and not palette):
+    is_invalid = compression or filtering or interlace > 1
+    is_invalid = is_invalid or not (0 < width <= _MAX_SIZE and 0 < height <= _MAX_SIZE)
+    if is_invalid or depth not in _DEPTHS.get(colour, ()) or (colour == 3 and not palette):
         raise BadHeader
-    if not began and data.find(b"IDAT") < 0:
+    if not has_begun and data.find(b"IDAT") < 0:
         raise BadHeader
     if colour == 3:
         if len(palette) % 3:
@@ -107,8 +107,10 @@ def _parse_header(data: bytes) -> _File:
         if 3 * len(transparent) > len(palette):  # as in libpng, which then ignores the entire chunk
             transparent = b""
     packed = b"".join(parts)
-    ended = chunk_type == b"IEND"
-    return _File(width, height, depth, colour, bool(interlace), palette, transparent, packed, ended)
+    has_ended = chunk_type == b"IEND"
+    return _File(
+        width, height, depth, colour, bool(interlace), palette, transparent, packed, has_ended
+    )
 
 
 def _check_size(data: bytes) -> _File:
@@ -191,8 +193,8 @@ def _sizes(file: _File) -> Iterator[tuple[int, int]]:
     if not file.interlaced:
         yield file.height, file.width
         return
-    for top, left, down, across in _PASSES:
-        yield -(-(file.height - top) // down), -(-(file.width - left) // across)
+    for top, left, row_step, column_step in _PASSES:
+        yield -(-(file.height - top) // row_step), -(-(file.width - left) // column_step)
 
 
 def _expand_channels(file: _File, array: np.ndarray, channels: int) -> np.ndarray:
@@ -302,11 +304,11 @@ def encode(array: np.ndarray, compression: int) -> bytes:
 def _filter_rows(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
     """Filters each row with the filter that gives the smallest result; the filter's number precedes the row."""
     here = lines[start:end]
-    framed = np.zeros((len(here) + 1, step + here.shape[1]), np.int16)
-    framed[1:, step:] = here
+    padded_rows = np.zeros((len(here) + 1, step + here.shape[1]), np.int16)
+    padded_rows[1:, step:] = here
     if start:
-        framed[0, step:] = lines[start - 1]
-    left, above, corner = framed[1:, :-step], framed[:-1, step:], framed[:-1, :-step]
+        padded_rows[0, step:] = lines[start - 1]
+    left, above, corner = padded_rows[1:, :-step], padded_rows[:-1, step:], padded_rows[:-1, :-step]
     predictions = np.zeros((5, *here.shape), np.uint8)
     predictions[1], predictions[2] = left, above
     predictions[3] = (left + above) >> 1
@@ -326,8 +328,12 @@ def _filter_rows(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarr
 
 def _paeth(left: Any, above: Any, corner: Any) -> np.ndarray:
     """Returns Paeth's predictor: among three neighbours, the one nearest to left + above - corner."""
-    down, across = left - corner, above - corner
-    to_left, to_above, to_corner = np.abs(across), np.abs(down), np.abs(down + across)
+    left_change, above_change = left - corner, above - corner
+    to_left, to_above, to_corner = (
+        np.abs(above_change),
+        np.abs(left_change),
+        np.abs(left_change + above_change),
+    )
     nearest = np.where(to_above <= to_corner, above, corner)
     is_left = (to_left <= to_above) & (to_left <= to_corner)
     return np.where(is_left, left, nearest)

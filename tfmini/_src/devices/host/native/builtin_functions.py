@@ -30,7 +30,7 @@ class _Python(ctypes.Structure):
         ("type_field", ctypes.c_int64),
         ("bytes_field", ctypes.c_int64),
         ("array_field", ctypes.c_int64),
-        *((f"{each.__name__}_type", _Pointer) for each in _TYPES),
+        *((f"{element_type.__name__}_type", _Pointer) for element_type in _TYPES),
         ("none", _Pointer),
         *((name, _Pointer) for name in _CALLS),
     )

@@ -31,13 +31,13 @@ def _concatenate(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray | None:
     kernel = function("join_rows")
     if kernel is None or not 0 <= axis < rank or dtype.hasobject:
         return None
-    outer_dims, after = shape[:axis], shape[axis + 1 :]
-    rows, width = math.prod(outer_dims), math.prod(after) * dtype.itemsize
+    outer_dims, inner_dims = shape[:axis], shape[axis + 1 :]
+    rows, width = math.prod(outer_dims), math.prod(inner_dims) * dtype.itemsize
     length = 0
     widths, distances = [], []
     for array in arrays:
         own = array.shape
-        if array.dtype != dtype or own[:axis] != outer_dims or own[axis + 1 :] != after:
+        if array.dtype != dtype or own[:axis] != outer_dims or own[axis + 1 :] != inner_dims:
             return None
         widths.append(own[axis] * width)
         if array.flags.c_contiguous:
@@ -47,7 +47,7 @@ def _concatenate(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray | None:
         else:
             return None
         length += own[axis]
-    result = np.empty((*outer_dims, length, *after), dtype)
+    result = np.empty((*outer_dims, length, *inner_dims), dtype)
     if result.size:
         pack = struct.Struct(f"{len(arrays)}q").pack
         args = pack(*map(address, arrays)), pack(*widths), pack(*distances)

@@ -81,13 +81,13 @@ def _call_kernel(
     shape: tuple[int, ...],
     epilogue: Epilogue | None = None,
 ) -> np.ndarray | None:
-    beside: tuple[Any, ...] = ()
+    extra_args: tuple[Any, ...] = ()
     if epilogue is not None:
-        beside = epilogue.bias, epilogue.features
+        extra_args = epilogue.bias, epilogue.features
         sizes_of_beside = shape[-1:], shape
-        if any(a is not None and a.shape != size for a, size in zip(beside, sizes_of_beside)):
+        if any(a is not None and a.shape != size for a, size in zip(extra_args, sizes_of_beside)):
             return None
-    kernel = float_kernel(_NAMES[direction], *operands, *beside)
+    kernel = float_kernel(_NAMES[direction], *operands, *extra_args)
     if kernel is None or len(axes) > 3:
         return None
     batch = len(operands[0])
@@ -96,7 +96,7 @@ def _call_kernel(
     )
     result, workspace = np.empty(shape, np.float32), np.empty(memory, np.float32)
     flags = () if epilogue is None else (epilogue.rectifies,)
-    kernel(sizes, *operands, *beside, *flags, result, workspace, threads)
+    kernel(sizes, *operands, *extra_args, *flags, result, workspace, threads)
     return result
 
 

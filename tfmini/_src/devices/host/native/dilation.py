@@ -73,5 +73,5 @@ def _call_kernel(
     sums = len(first) * rows.count * columns.count * arrays[1].size
     threads = thread_count() if sums >= _MIN_PARALLEL_SUMS else 1
     operands = (first, filter, *arrays[2:], result)
-    done = kernel(struct.pack("14q", *fields), *map(address, operands), threads)
-    return result if done else None
+    has_run = kernel(struct.pack("14q", *fields), *map(address, operands), threads)
+    return result if has_run else None

@@ -64,10 +64,10 @@ def _kernel(suffix: str) -> Any:
     return function(f"evaluate_{suffix}")
 
 
-def evaluate_unary(name: str, x: np.ndarray, few: int = _MIN_ELEMENTS) -> np.ndarray | None:
-    """Applies a unary operation to floats; None if left to NumPy or SciPy, e.g. for fewer than `few` elements."""
+def evaluate_unary(name: str, x: np.ndarray, min_size: int = _MIN_ELEMENTS) -> np.ndarray | None:
+    """Applies a unary operation to floats; None if left to NumPy or SciPy, e.g. for fewer than `min_size` elements."""
     dtype = x.dtype
-    if x.size < few or name not in operations() or not is_contiguous(x):
+    if x.size < min_size or name not in operations() or not is_contiguous(x):
         return None
     if dtype not in (np.float32, np.float64):
         return None

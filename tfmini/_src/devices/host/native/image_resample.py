@@ -107,8 +107,8 @@ def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]
         for positions, weights in terms
     ]
     threads = _threads(max(grad.size, result.size))
-    done = kernel(*lines, address(grad), address(result), batch, *sizes, depth, threads)
-    return result if done else None
+    has_run = kernel(*lines, address(grad), address(result), batch, *sizes, depth, threads)
+    return result if has_run else None
 
 
 def _sizes_match(result: np.ndarray, images: Array, rows: np.ndarray, columns: np.ndarray) -> bool:

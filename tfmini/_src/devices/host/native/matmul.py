@@ -112,7 +112,7 @@ class _PreparedMatmul:
         kernel: Any,
         layouts: Sequence[Any],
         sizes: tuple[int, ...],
-        after: int = NOTHING,
+        activation: int = NOTHING,
         batch: tuple[int, ...] = (),
         steps: Sequence[int] = (),
     ):
@@ -122,26 +122,26 @@ class _PreparedMatmul:
         multiply, is_wide, unpacked = call
         smallest = _UNPACKED_PART if unpacked and not turned_b else _PART
         parts = max(1, min(threads, count * rows * inner * columns // smallest))
-        by_rows, piece = True, columns
+        splits_rows, piece = True, columns
         if batch:
             self._bounds, parts = np.array([0, rows]), max(1, min(parts, count))
         else:
-            by_rows = rows > columns or (rows >= _ROWS * parts and inner <= _INNER)
-            self._bounds = _tile_bounds(rows if by_rows else columns, parts)
+            splits_rows = rows > columns or (rows >= _ROWS * parts and inner <= _INNER)
+            self._bounds = _tile_bounds(rows if splits_rows else columns, parts)
             parts = len(self._bounds) - 1
         if unpacked and not batch:
-            own_rows = int(np.diff(self._bounds).max()) if by_rows else rows
-            max_columns, fewest = unpacked // (inner * own_rows), _MIN_COLUMNS
+            own_rows = int(np.diff(self._bounds).max()) if splits_rows else rows
+            max_columns, min_columns = unpacked // (inner * own_rows), _MIN_COLUMNS
             if turned_b:
-                max_columns, fewest = (
+                max_columns, min_columns = (
                     min(max_columns, _UNPACKED_RESULT // own_rows),
                     _MIN_TRANSPOSED,
                 )
-            if max_columns >= fewest:
+            if max_columns >= min_columns:
                 piece = max_columns // 16 * 16
         product = _Product(
             *(multiply, is_wide, rows, inner, columns, turned_a, width_a, turned_b, width_b),
-            *(by_rows, parts, threads, piece, address(self._bounds), HANDLE_FIELD, after),
+            *(splits_rows, parts, threads, piece, address(self._bounds), HANDLE_FIELD, activation),
         )
         self._argument = _Batch(product, count, *steps) if batch else product
         self.reference = ctypes.addressof(self._argument)
@@ -172,7 +172,7 @@ def product(
     a: np.ndarray,
     b: np.ndarray,
     bias: np.ndarray | None = None,
-    after: int = NOTHING,
+    activation: int = NOTHING,
     features: np.ndarray | None = None,
 ) -> np.ndarray | None:
     """Returns `a @ b` of two matrices of one dtype, with an epilogue; None if NumPy must compute it: without the
@@ -181,27 +181,36 @@ def product(
     Args:
       a, b: [rows, inner] and [inner, columns], each optionally transposed.
       bias: [columns], added to each row.
-      after: the epilogue: NOTHING, or a value of AFTER.
+      activation: the epilogue: NOTHING, or a value of AFTER.
       features: [rows, columns], the other input of ReluGrad.
     """
     dtype = a.dtype
-    key = a.shape, a.strides, b.shape, b.strides, dtype.char, b.dtype.char, thread_count(), after
+    key = (
+        a.shape,
+        a.strides,
+        b.shape,
+        b.strides,
+        dtype.char,
+        b.dtype.char,
+        thread_count(),
+        activation,
+    )
     try:
         prepared = _prepared[key]
     except KeyError:
         if len(_prepared) >= _MAX_SHAPES:
             _prepared.clear()
-        prepared = _prepared[key] = _prepare(a, b, after)
+        prepared = _prepared[key] = _prepare(a, b, activation)
     if prepared is None:
         return None
     result = np.empty(prepared.shape, dtype)
-    if bias is None and after == NOTHING:
+    if bias is None and activation == NOTHING:
         prepared.kernel(prepared.reference, handle(a), handle(b), handle(result), None, None)
         return result
-    beside = (bias, prepared.shape[1:]), (features, prepared.shape)
-    if not all(array is None or _is_plain(array, dtype, shape) for array, shape in beside):
+    extra_operands = (bias, prepared.shape[1:]), (features, prepared.shape)
+    if not all(array is None or _is_plain(array, dtype, shape) for array, shape in extra_operands):
         return None
-    handles = [None if array is None else handle(array) for array, _ in beside]
+    handles = [None if array is None else handle(array) for array, _ in extra_operands]
     prepared.kernel(prepared.reference, handle(a), handle(b), handle(result), *handles)
     return result
 
@@ -210,7 +219,7 @@ def _is_plain(array: np.ndarray, dtype: np.dtype, shape: tuple[int, ...]) -> boo
     return array.dtype == dtype and array.shape == shape and is_contiguous(array)
 
 
-def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _PreparedMatmul | None:
+def _prepare(a: np.ndarray, b: np.ndarray, activation: int) -> _PreparedMatmul | None:
     if a.dtype != b.dtype or a.dtype not in FLOATS:
         return None
     layouts = _layout(a), _layout(b)
@@ -223,7 +232,9 @@ def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _PreparedMatmul | None
     multiplication = None if kernel is None else _multiplication(a.dtype.name)
     if multiplication is None:
         return None
-    return _PreparedMatmul(multiplication, kernel, layouts, (len(a), a.shape[1], b.shape[1]), after)
+    return _PreparedMatmul(
+        multiplication, kernel, layouts, (len(a), a.shape[1], b.shape[1]), activation
+    )
 
 
 _prepared_batches: dict[tuple[object, ...], _PreparedMatmul | None] = {}

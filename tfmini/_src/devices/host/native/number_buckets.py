@@ -30,5 +30,5 @@ def put(
     kernel = function("put_in_buckets")
     assert kernel is not None
     args = address(elements), elements.size, address(result)
-    added = kernel(*args, address(buckets), buckets.size - 1, empty, deleted)
-    return result, added
+    added_count = kernel(*args, address(buckets), buckets.size - 1, empty, deleted)
+    return result, added_count

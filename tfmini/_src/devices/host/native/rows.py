@@ -78,16 +78,16 @@ _STARTS = {"add": -0.0, "multiply": 1.0, "fmax": -np.inf, "fmin": np.inf}
 
 def fold_axes(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | None:
     """Reduces `x` by "add", "multiply", "fmax" or "fmin" over adjacent axes before the last; None if unsupported."""
-    first, after = axes[0], axes[-1] + 1
-    suits = after < x.ndim and after - first == len(axes)
-    few = 1 if reduce in _ANY_BLOCKS else _MIN_ELEMENTS
-    if not suits or x.size < few or x.dtype not in FLOATS or not is_contiguous(x):
+    first, stop = axes[0], axes[-1] + 1
+    suits = stop < x.ndim and stop - first == len(axes)
+    min_blocks = 1 if reduce in _ANY_BLOCKS else _MIN_ELEMENTS
+    if not suits or x.size < min_blocks or x.dtype not in FLOATS or not is_contiguous(x):
         return None
     kernel = function(f"fold_{reduce}_{SUFFIXES[x.dtype]}")
     if kernel is None:
         return None
-    result = np.empty(x.shape[:first] + x.shape[after:], x.dtype)
-    parts = x.shape[:first], x.shape[first:after], x.shape[after:]
+    result = np.empty(x.shape[:first] + x.shape[stop:], x.dtype)
+    parts = x.shape[:first], x.shape[first:stop], x.shape[stop:]
     outer, rows, columns = map(math.prod, parts)
     threads, start = _threads(x), _STARTS[reduce]
     blocks = min(threads, rows // _BLOCK) if outer == 1 and reduce in _ANY_BLOCKS else 1
@@ -110,17 +110,17 @@ def reducer_of_shape(
 
     The function returns None for arrays of other shapes and for non-contiguous arrays.
     """
-    first, after = axes[0], axes[-1] + 1
-    is_last = after == len(dims)
+    first, stop = axes[0], axes[-1] + 1
+    is_last = stop == len(dims)
     kernel = function(
         f"{reduce}_rows_{SUFFIXES[dtype]}" if is_last else f"fold_{reduce}_{SUFFIXES[dtype]}"
     )
-    if kernel is None or after - first != len(axes):
+    if kernel is None or stop - first != len(axes):
         return None
-    parts = dims[:first], dims[first:after], dims[after:]
+    parts = dims[:first], dims[first:stop], dims[stop:]
     outer, rows, columns = map(math.prod, parts)
     sizes = (outer, rows) if is_last else (outer, rows, columns)
-    shape, start = dims[:first] + dims[after:], _STARTS[reduce]
+    shape, start = dims[:first] + dims[stop:], _STARTS[reduce]
 
     def reduce_rows(x: np.ndarray) -> np.ndarray | None:
         if x.shape != dims or not is_contiguous(x):

@@ -10,17 +10,17 @@ from tfmini._src.devices.host.threads import thread_count
 _MIN_PARALLEL_VALUES = 1 << 14
 
 
-def bounds(lines: np.ndarray, values: np.ndarray, behind: bool) -> np.ndarray | None:
+def bounds(lines: np.ndarray, values: np.ndarray, is_upper: bool) -> np.ndarray | None:
     """Returns the insertion position, int64 [rows, n], of each value in its sorted row of `lines` [rows, size]; None if
     NumPy must compute it.
 
-    behind: whether to insert after equal elements instead of before.
+    is_upper: whether to insert after equal elements instead of before.
     """
     if values.dtype not in SUFFIXES or lines.dtype != values.dtype or not values.size:
         return None
     if len(lines) != len(values) or not (is_contiguous(lines) and is_contiguous(values)):
         return None
-    kernel = function(f"{'upper' if behind else 'lower'}_bounds_{SUFFIXES[values.dtype]}")
+    kernel = function(f"{'upper' if is_upper else 'lower'}_bounds_{SUFFIXES[values.dtype]}")
     if kernel is None:
         return None
     result = np.empty(values.shape, np.int64)

@@ -34,7 +34,7 @@ def cross_features(
       key: the first fingerprint.
       buckets: the divisor of results.
     """
-    cross = make_cross(starts, [each.size for each in features], key, buckets)
+    cross = make_cross(starts, [feature.size for feature in features], key, buckets)
     return None if cross is None else cross(features)
 
 
@@ -42,24 +42,24 @@ def make_cross(
     starts: Sequence[np.ndarray], sizes: Sequence[int], key: int, buckets: int
 ) -> Callable[[Sequence[np.ndarray]], Crossed | None] | None:
     """Returns `cross_features` for columns of `sizes` values with these starts; None if NumPy must combine them."""
-    counting, crossing = function("count_crosses"), function("cross_columns")
-    if counting is None or crossing is None or not sizes:
+    count_kernel, cross_kernel = function("count_crosses"), function("cross_columns")
+    if count_kernel is None or cross_kernel is None or not sizes:
         return None
     columns, all_starts = len(sizes), np.array(starts, np.int64)
     count = all_starts.shape[1] - 1
     if count < 0:
         return None
-    total = counting(all_starts, np.array(sizes, np.int64), columns, count)
+    total = count_kernel(all_starts, np.array(sizes, np.int64), columns, count)
     if total < 0:
         return None
 
     def cross(features: Sequence[np.ndarray]) -> Crossed | None:
-        for each, size in zip(features, sizes):
-            if each.dtype != np.uint64 or each.size != size or not is_contiguous(each):
+        for feature, size in zip(features, sizes):
+            if feature.dtype != np.uint64 or feature.size != size or not is_contiguous(feature):
                 return None
         points, values = np.empty((total, 2), np.int64), np.empty(total, np.int64)
         args = np.array(addresses(features), np.uint64), all_starts, columns, count, key, buckets
-        largest = crossing(*args, total, points, values)
+        largest = cross_kernel(*args, total, points, values)
         return points, values, np.array([count, largest], np.int64)
 
     return cross

@@ -132,10 +132,10 @@ def fill_empty_rows(
     if points.flags.num & values.flags.num & CONTIGUOUS != CONTIGUOUS:
         return None
     empty, positions = np.empty(rows, np.bool_), np.empty(count, np.int64)
-    added = find(points, count, rank, rows, empty, positions)
-    if added < 0:
+    added_count = find(points, count, rank, rows, empty, positions)
+    if added_count < 0:
         return None
-    total = count + added
+    total = count + added_count
     all_points, all_values = np.empty((total, rank), np.int64), np.empty(total, values.dtype)
     args = points, values, default, positions, empty, all_points, all_values
     in_range = fill(*args, count, total, rank, rows, values.itemsize)

@@ -114,8 +114,8 @@ def rows_joined(columns: list[Any], separator: bytes) -> Any:
         np.empty(np.shape(first), object),
         np.array([*map(address, remaining)], np.uintp),
     )
-    between = np.frombuffer(separator + b"\0", np.uint8)
-    args = address(starts), len(remaining), address(between), len(separator)
+    separator_bytes = np.frombuffer(separator + b"\0", np.uint8)
+    args = address(starts), len(remaining), address(separator_bytes), len(separator)
     return result if call_kernel("joined_rows", first, result, *args) else None
 
 
@@ -201,7 +201,7 @@ def matches(pattern: Pattern, strings: Array) -> Any:
 
 
 def replace_pattern(
-    pattern: Pattern, strings: Array, rewrite: list[bytes | int], everywhere: bool
+    pattern: Pattern, strings: Array, rewrite: list[bytes | int], replaces_all: bool
 ) -> Any:
     """Returns strings with the first match of a pattern, or all matches, replaced, and the strings left undecided; None
     if the kernel does not apply.
@@ -210,7 +210,7 @@ def replace_pattern(
       pattern: contains a character without a quantifier.
       strings: array of bytes objects.
       rewrite: texts and group numbers.
-      everywhere: whether to replace all matches.
+      replaces_all: whether to replace all matches.
     """
     unmatched, result = np.empty(np.shape(strings), np.bool_), np.empty(np.shape(strings), object)
     pieces = np.zeros((len(rewrite), 3), np.int64)
@@ -221,7 +221,7 @@ def replace_pattern(
             else (0, *pattern.groups[piece])
         )
     args = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
-    put = address(result), address(pieces), len(pieces), everywhere, pattern.begins, pattern.ends
+    put = address(result), address(pieces), len(pieces), replaces_all, pattern.begins, pattern.ends
     return (
         (result, unmatched)
         if call_kernel("pattern_replaced", strings, unmatched, *args, *put)

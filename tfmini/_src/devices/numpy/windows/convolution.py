@@ -150,8 +150,8 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> 
         return output
     turned_axes = [other for axis in axes if (other := axis.transpose()) is not None]
     if xp is np and depth >= _MIN_CONTIGUOUS_ELEMENTS and len(turned_axes) == len(axes):
-        every = (slice(None, None, -1),) * len(axes)
-        turned = np.ascontiguousarray(np.swapaxes(filter[every], -1, -2))
+        flip = (slice(None, None, -1),) * len(axes)
+        turned = np.ascontiguousarray(np.swapaxes(filter[flip], -1, -2))
         return convolve(np, grad, turned, *turned_axes)
     result = xp.zeros(shape, grad.dtype)
     inner = depth if depth >= _MIN_CONTIGUOUS_ELEMENTS else filter.size // filters
@@ -187,8 +187,8 @@ def _add_elements(
     if not _are_unpadded(axes):
         target = xp.zeros((len(grad), *(axis.padded_size for axis in axes), depth), grad.dtype)
     for offset in _offsets(axes):
-        added = matmul(xp, flat, turned[offset]).reshape(*grad.shape[:-1], depth)
-        target[(slice(None), *_positions(axes, offset))] += added
+        product = matmul(xp, flat, turned[offset]).reshape(*grad.shape[:-1], depth)
+        target[(slice(None), *_positions(axes, offset))] += product
     if target is not result:
         result[...] = target[(slice(None), *(axis.input_slice for axis in axes))]
 
@@ -201,10 +201,12 @@ def _add_planes(
     products = matmul(xp, filter.reshape(-1, filters), grad.reshape(-1, filters).T)
     products = products.reshape(*filter.shape[:-1], *grad.shape[:-1])
     planes = xp.zeros((depth, len(grad), *(axis.padded_size for axis in axes)), grad.dtype)
-    every = slice(None)
+    full_slice = slice(None)
     for offset in _offsets(axes):
-        planes[(every, every, *_positions(axes, offset))] += products[offset]
-    result[...] = xp.moveaxis(planes[(every, every, *(axis.input_slice for axis in axes))], 0, -1)
+        planes[(full_slice, full_slice, *_positions(axes, offset))] += products[offset]
+    result[...] = xp.moveaxis(
+        planes[(full_slice, full_slice, *(axis.input_slice for axis in axes))], 0, -1
+    )
 
 
 def _offsets(axes: tuple[Axis, ...]) -> Iterator[tuple[int, ...]]:
@@ -229,12 +231,12 @@ def _windows(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     x = _pad(xp, x, axes)
     depth = x.shape[-1]
     counts, kernels = [axis.count for axis in axes], [axis.kernel for axis in axes]
-    batch, *along, beside = x.strides
+    batch, *spatial_strides, channel_stride = x.strides
     strides = (
         batch,
-        *(step * axis.stride for step, axis in zip(along, axes)),
-        *(step * axis.dilation for step, axis in zip(along, axes)),
-        beside,
+        *(step * axis.stride for step, axis in zip(spatial_strides, axes)),
+        *(step * axis.dilation for step, axis in zip(spatial_strides, axes)),
+        channel_stride,
     )
     view = xp.lib.stride_tricks.as_strided(x, (len(x), *counts, *kernels, depth), strides)
     size = len(x) * math.prod(counts)
@@ -264,12 +266,12 @@ def _for_images(
     xp: ArrayModule,
     work: Callable[[slice], None],
     shape: tuple[int, ...],
-    bytes_a_row: int,
+    bytes_per_row: int,
     multiplications: int,
 ) -> None:
     """Calls `work` with slices that together cover all images, on several threads if worthwhile."""
     threads = _threads(xp, multiplications)
-    step = _images_per_chunk(xp, shape, bytes_a_row * math.prod(shape[1:-1]), threads)
+    step = _images_per_chunk(xp, shape, bytes_per_row * math.prod(shape[1:-1]), threads)
     slices = list(_slices(shape[0], step))
     if threads > 1:
         run_parts(lambda part: work(slices[part]), len(slices))
@@ -279,12 +281,12 @@ def _for_images(
 
 
 def _division(
-    xp: ArrayModule, shape: tuple[int, ...], bytes_a_row: int, multiplications: int
+    xp: ArrayModule, shape: tuple[int, ...], bytes_per_row: int, multiplications: int
 ) -> tuple[list[Piece], int]:
-    """Returns the pieces per pass, and the number of threads, for a result of `shape` with temporary `bytes_a_row`."""
+    """Returns the pieces per pass and the number of threads for a result of `shape` with temporary `bytes_per_row`."""
     count = shape[1]
     threads = _threads(xp, multiplications)
-    bytes_of_a_line = bytes_a_row * math.prod(shape[2:-1])
+    bytes_of_a_line = bytes_per_row * math.prod(shape[2:-1])
     step = _images_per_chunk(xp, shape, bytes_of_a_line * count, threads)
     lines = count
     if step == 1:

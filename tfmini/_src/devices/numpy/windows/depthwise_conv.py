@@ -35,11 +35,11 @@ def convolve_depthwise(
         elements, part = rows.part(lines)
         inputs, into = x[images, elements], result[images, lines]
         for i, j in _offsets(part, columns):
-            windows, at = _overlap(part, columns, i, j)
+            windows, element_slices = _overlap(part, columns, i, j)
             if multiples == 1:
-                into[windows][..., 0] += inputs[at] * filter[i, j, :, 0]
+                into[windows][..., 0] += inputs[element_slices] * filter[i, j, :, 0]
             else:
-                into[windows] += inputs[at][..., None] * filter[i, j]
+                into[windows] += inputs[element_slices][..., None] * filter[i, j]
 
     _run_over_lines(xp, work, len(x), rows.count, columns.count * depth * multiples)
     return result.reshape(*result.shape[:3], depth * multiples)
@@ -57,15 +57,15 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, rows: Axis, colu
     def work(images: slice, lines: slice) -> None:
         for i, j in _offsets(rows, columns):
             windows, elements = _overlap(rows, columns, i, j)
-            down = _common(windows[1], elements[1], lines, rows.stride)
-            if down is None:
+            row_slices = _common(windows[1], elements[1], lines, rows.stride)
+            if row_slices is None:
                 continue
-            part = grads[images, down[0], windows[2]]
+            part = grads[images, row_slices[0], windows[2]]
             if multiples == 1:
-                added = part[..., 0] * filter[i, j, :, 0]
+                product = part[..., 0] * filter[i, j, :, 0]
             else:
-                added = (part * filter[i, j]).sum(-1)
-            result[images, down[1], elements[2]] += added
+                product = (part * filter[i, j]).sum(-1)
+            result[images, row_slices[1], elements[2]] += product
 
     _run_over_lines(xp, work, len(grad), rows.size, columns.size * depth * multiples)
     return result
@@ -94,8 +94,8 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, rows: Axis, columns:
             elements, part = rows.part(lines)
             inputs, window_grads = x[images, elements], grads[images, lines]
             for i, j in _offsets(part, columns):
-                windows, at = _overlap(part, columns, i, j)
-                total[i, j] += _sum_products(xp, inputs[at], window_grads[windows])
+                windows, element_slices = _overlap(part, columns, i, j)
+                total[i, j] += _sum_products(xp, inputs[element_slices], window_grads[windows])
 
     run_parts(work, len(sums))
     return sums.sum(0)
@@ -119,8 +119,12 @@ def _overlap(
     rows: Axis, columns: Axis, i: int, j: int
 ) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
     """Returns the windows whose element (i, j) is inside the input, and the positions of these elements."""
-    down, across, every = rows.overlap(i), columns.overlap(j), slice(None)
-    return (every, down[0], across[0]), (every, down[1], across[1])
+    row_overlap, column_overlap, full_slice = rows.overlap(i), columns.overlap(j), slice(None)
+    return (full_slice, row_overlap[0], column_overlap[0]), (
+        full_slice,
+        row_overlap[1],
+        column_overlap[1],
+    )
 
 
 def _common(

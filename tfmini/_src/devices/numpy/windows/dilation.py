@@ -79,9 +79,9 @@ def _largest(
     indices = xp.full(shape, -1, np.int32)
     for index, filter_position, windows, elements in _offsets(rows, columns):
         sums = x[elements] + filter[filter_position]
-        better = sums > best[windows]
-        xp.copyto(best[windows], sums, where=better)
-        xp.copyto(indices[windows], np.int32(index), where=better)
+        is_better = sums > best[windows]
+        xp.copyto(best[windows], sums, where=is_better)
+        xp.copyto(indices[windows], np.int32(index), where=is_better)
     return best, indices
 
 
@@ -90,8 +90,13 @@ _Slices = tuple[slice, ...]
 
 def _offsets(rows: Axis, columns: Axis) -> Iterator[tuple[int, tuple[int, int], _Slices, _Slices]]:
     """Yields (number, filter position, windows, elements) for each filter element, in order."""
-    every = slice(None)
+    full_slice = slice(None)
     positions = itertools.product(range(rows.kernel), range(columns.kernel))
     for index, (i, j) in enumerate(positions):
-        down, across = rows.overlap(i), columns.overlap(j)
-        yield index, (i, j), (every, down[0], across[0]), (every, down[1], across[1])
+        row_overlap, column_overlap = rows.overlap(i), columns.overlap(j)
+        yield (
+            index,
+            (i, j),
+            (full_slice, row_overlap[0], column_overlap[0]),
+            (full_slice, row_overlap[1], column_overlap[1]),
+        )

@@ -19,9 +19,9 @@ def pooling_sequences(
     """Returns the starts of the windows along each axis, followed by the size of the axis: int64 [count + 1] each."""
     sequences = []
     for size, count in zip(sizes, counts):
-        drawn = 2 if pseudo_random else count
+        draw_count = 2 if pseudo_random else count
         gaps = (_pseudo_random if pseudo_random else _random)(seeds, size, count)
-        seeds = seeds.skip((drawn + 3) // 4)
+        seeds = seeds.skip((draw_count + 3) // 4)
         sequences.append(np.concatenate([[0], np.cumsum(gaps)]).astype(np.int64))
     return sequences
 
@@ -58,11 +58,11 @@ def _walk(
     rows: np.ndarray, columns: np.ndarray, shape: tuple[int, ...], overlapping: bool
 ) -> Iterator[tuple[tuple[Array, ...], tuple[Array, ...]]]:
     """Yields (windows, elements) for each element of a window, in order."""
-    down = list(_window_elements(rows, shape[1], overlapping))
-    across = list(_window_elements(columns, shape[2], overlapping))
-    every = np.arange(shape[0])
-    for one, other in itertools.product(down, across):
-        yield np.ix_(every, one[0], other[0]), np.ix_(every, one[1], other[1])
+    row_windows = list(_window_elements(rows, shape[1], overlapping))
+    column_windows = list(_window_elements(columns, shape[2], overlapping))
+    batch_indices = np.arange(shape[0])
+    for one, other in itertools.product(row_windows, column_windows):
+        yield np.ix_(batch_indices, one[0], other[0]), np.ix_(batch_indices, one[1], other[1])
 
 
 def _result_shape(x: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> tuple[int, ...]:
@@ -103,9 +103,9 @@ def max_gradient(
     best, position = np.zeros(shape, x.dtype), np.full(shape, -1)
     for windows, elements in _walk(rows, columns, x.shape, overlapping):
         values, previous, index = x[elements], best[windows], position[windows]
-        better = (previous < values) | (index < 0)
-        best[windows] = np.where(better, values, previous)
-        position[windows] = np.where(better, indices[elements], index)
+        is_better = (previous < values) | (index < 0)
+        best[windows] = np.where(is_better, values, previous)
+        position[windows] = np.where(is_better, indices[elements], index)
     sums = np.bincount(position.reshape(-1), weights=grad.reshape(-1), minlength=x.size)
     return sums.astype(x.dtype).reshape(x.shape)
 

@@ -84,14 +84,14 @@ def max_gradient(
     if runs_cuda(xp) and x.dtype == grad.dtype and gpu.is_supported(x, axes):
         return gpu.max_gradient(xp, x, grad, axes)
     result = xp.zeros(x.shape, grad.dtype)
-    disjoint = all(axis.stride >= axis.kernel for axis in axes)
+    are_disjoint = all(axis.stride >= axis.kernel for axis in axes)
 
     def work(images: slice) -> None:
         indices = _first_largest(xp, x[images], axes)
         mine, grads = result[images], grad[images]
         for index, windows, elements in _offsets(axes):
             part = _mask_gradient(xp, grads[windows], indices[windows] == index)
-            if disjoint:
+            if are_disjoint:
                 mine[elements] = part
             else:
                 mine[elements] += part
@@ -222,10 +222,14 @@ def _cached_offsets(axes: tuple[Axis, ...]) -> tuple[Offset, ...]:
 
 
 def _each_offset(axes: tuple[Axis, ...]) -> Iterator[Offset]:
-    every = slice(None)
-    along = [[axis.overlap(offset) for offset in range(axis.kernel)] for axis in axes]
-    for index, parts in enumerate(itertools.product(*along)):
-        yield index, (every, *(part[0] for part in parts)), (every, *(part[1] for part in parts))
+    full_slice = slice(None)
+    axis_overlaps = [[axis.overlap(offset) for offset in range(axis.kernel)] for axis in axes]
+    for index, parts in enumerate(itertools.product(*axis_overlaps)):
+        yield (
+            index,
+            (full_slice, *(part[0] for part in parts)),
+            (full_slice, *(part[1] for part in parts)),
+        )
 
 
 def _mask_gradient(xp: ArrayModule, grad: Array, hit: Array) -> Array:
@@ -255,13 +259,13 @@ def _first_largest(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     orders = xp is np and (x.dtype.kind in "iu" or not np.isnan(np.min(x, initial=0)))
     for index, windows, elements in _offsets(axes):
         values, best = x[elements], largest[windows]
-        better = best < values
+        is_better = best < values
         if orders:
             np.maximum(best, values, out=best)
-            np.maximum(indices[windows], better * number_type(index), out=indices[windows])
+            np.maximum(indices[windows], is_better * number_type(index), out=indices[windows])
         else:
-            xp.copyto(best, values, where=better)
-            xp.copyto(indices[windows], number_type(index), where=better)
+            xp.copyto(best, values, where=is_better)
+            xp.copyto(indices[windows], number_type(index), where=is_better)
     return indices
 
 
@@ -282,8 +286,12 @@ def _pool_in_chunks(
 
 def _run_over_images(xp: ArrayModule, work: Callable[[slice], None], x: Array) -> None:
     """Calls `work` with slices that together cover all images; on a CPU, cache-sized slices on threads."""
-    at_a_time = max(1, _BLOCK // max(1, x[0].size)) if xp is np and len(x) else max(1, len(x))
-    slices = [slice(first, first + at_a_time) for first in range(0, len(x), at_a_time)]
+    images_per_chunk = (
+        max(1, _BLOCK // max(1, x[0].size)) if xp is np and len(x) else max(1, len(x))
+    )
+    slices = [
+        slice(first, first + images_per_chunk) for first in range(0, len(x), images_per_chunk)
+    ]
     if xp is np and x.size >= _MIN_PARALLEL_ELEMENTS and len(slices) > 1 and thread_count() > 1:
         run_parts(lambda part: work(slices[part]), len(slices))
     else:

@@ -173,10 +173,10 @@ def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
 
 def report_signatures(signatures: dict[str, Any], rejected: dict[str, str]) -> None:
     """Logs the signatures of each method, and the rejected signatures with the reasons."""
-    by_method: dict[str, list[str]] = {method: [] for method in _METHODS}
+    names_by_method: dict[str, list[str]] = {method: [] for method in _METHODS}
     for name, signature in signatures.items():
-        by_method.setdefault(signature.method_name, []).append(name)
-    for method, names in by_method.items():
+        names_by_method.setdefault(signature.method_name, []).append(name)
+    for method, names in names_by_method.items():
         title = _METHODS.get(method, method)
         logs.info("Signatures INCLUDED in export for %s: %s", title, names or "None")
     if rejected:

@@ -172,8 +172,8 @@ def build_raw_serving_input_receiver_fn(
     """
 
     def serving_input_receiver_fn() -> ServingInputReceiver:
-        fed = _placeholders(features, default_batch_size)
-        return ServingInputReceiver(fed, fed)
+        placeholders = _placeholders(features, default_batch_size)
+        return ServingInputReceiver(placeholders, placeholders)
 
     return serving_input_receiver_fn
 
@@ -204,12 +204,14 @@ def build_raw_supervised_input_receiver_fn(
         )
 
     def supervised_input_receiver_fn() -> SupervisedInputReceiver:
-        fed = [_placeholders(tensors, default_batch_size) for tensors in named]
+        placeholders = [_placeholders(tensors, default_batch_size) for tensors in named]
         received = [
             tensors if isinstance(original, dict) else next(iter(tensors.values()))
-            for tensors, original in zip(fed, (features, labels))
+            for tensors, original in zip(placeholders, (features, labels))
         ]
-        return SupervisedInputReceiver(received[0], received[1], {**fed[0], **fed[1]})
+        return SupervisedInputReceiver(
+            received[0], received[1], {**placeholders[0], **placeholders[1]}
+        )
 
     return supervised_input_receiver_fn
 

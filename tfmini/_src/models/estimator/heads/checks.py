@@ -120,11 +120,11 @@ def match_weights(
                 return ops.expand_dims(weights, -1, name=scope)
         expected_shape = ops.concat([logits_shape[:-1], [1]], axis=0)
         if for_each_logit:
-            either = [
+            alternatives = [
                 ops.reduce_all(ops.equal(logits_shape, shape)),
                 ops.reduce_all(ops.equal(expected_shape, shape)),
             ]
-            check = ops.Assert(condition=ops.reduce_any(either), data=[wrong, *data])
+            check = ops.Assert(condition=ops.reduce_any(alternatives), data=[wrong, *data])
         else:
             check = ops.assert_equal(expected_shape, shape, message=wrong, data=data)
         with control_dependencies([check]):
@@ -152,13 +152,13 @@ def validate_logits(logits: Any, dimension: Any) -> Tensor:
 def in_range(labels: Tensor, n_classes: Any, message: str | None = None) -> Tensor:
     """Returns the labels, checked at run time to be in [0, n_classes)."""
     with name_scope(None, "assert_range", (labels,)):
-        below = ops.assert_less_equal(
+        upper_check = ops.assert_less_equal(
             labels,
             ops.convert_to_tensor(n_classes - 1, dtype=labels.dtype),
             message=message or "Labels must <= n_classes - 1",
         )
         above = ops.assert_non_negative(labels, message=message or "Labels must >= 0")
-        with control_dependencies((below, above)):
+        with control_dependencies((upper_check, above)):
             return ops.identity(labels)
 
 

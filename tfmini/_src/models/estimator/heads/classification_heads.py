@@ -238,8 +238,8 @@ class BinaryHead(_ClassesHead):
         with name_scope(None, "metrics", values):
             labels_mean = measures.labels_mean(labels, weights, "label/mean")
             measured = self._loss_and_accuracy(predictions, loss)
-            for key, counted in (("precision", precision), ("recall", recall)):
-                measured[self._key(key)] = counted(labels, ids, weights=weights, name=key)
+            for key, metric_fn in (("precision", precision), ("recall", recall)):
+                measured[self._key(key)] = metric_fn(labels, ids, weights=weights, name=key)
             key = "prediction/mean"
             measured[self._key(key)] = measures.predictions_mean(logistic, weights, key)
             measured[self._key("label/mean")] = labels_mean

@@ -47,11 +47,11 @@ class SeveralHeads(Head):
         return sum(head.logits_dimension for head in self._heads)
 
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
-        by_head = self._logits_by_head(logits)
+        logits_by_head = self._logits_by_head(logits)
         losses, unreduced, weights, processed = [], {}, {}, {}
         for i, head in enumerate(self._heads):
             name = head.name
-            loss = head.create_loss(features, mode, by_head[name], labels[name])
+            loss = head.create_loss(features, mode, logits_by_head[name], labels[name])
             losses.append(loss.training_loss)
             processed[name] = loss.processed_labels
             unreduced[name], weights[name] = loss.unreduced_loss, loss.weights
@@ -76,14 +76,14 @@ class SeveralHeads(Head):
         train_op_fn: Callable | None = None,
     ) -> EstimatorSpec:
         """Returns the merged EstimatorSpec; `labels` is a dict by head name, `logits` a dict or one tensor."""
-        by_head = self._logits_by_head(logits)
+        logits_by_head = self._logits_by_head(logits)
         if labels and not isinstance(labels, dict):
             raise ValueError(f"labels must be a dict. Given: {labels}")
         specs = [
             head.create_estimator_spec(
                 features=features,
                 mode=mode,
-                logits=by_head[head.name],
+                logits=logits_by_head[head.name],
                 labels=labels[head.name] if labels else None,
                 train_op_fn=lambda loss: ops.no_op(),
             )
@@ -172,10 +172,10 @@ def split_logits(logits: Any, heads: Any) -> dict[str, Tensor]:
                 f"{shape[-1]} but is {sum(sizes)}."
             )
         batch = ops.shape(logits)[:-1]
-        zeros, all_of = ops.zeros_like(batch), -1 * ops.ones_like(batch)
+        zeros, minus_ones = ops.zeros_like(batch), -1 * ops.ones_like(batch)
         for head in heads:
             begin = ops.concat([zeros, [start]], axis=0)
-            size = ops.concat([all_of, [head.logits_dimension]], axis=0)
+            size = ops.concat([minus_ones, [head.logits_dimension]], axis=0)
             logits_of[head.name] = ops.slice(logits, begin=begin, size=size)
             start += head.logits_dimension
     return logits_of

@@ -85,9 +85,9 @@ class MultiLabelHead(Head):
         wrong = f"labels must be an integer SparseTensor with values in [0, {self._n_classes})"
         integral = ops.assert_integer(labels.values, message=wrong)
         count = ops.convert_to_tensor(self._n_classes, dtype=labels.dtype)
-        below = ops.assert_less(labels.values, count, message=wrong)
+        upper_check = ops.assert_less(labels.values, count, message=wrong)
         above = ops.assert_non_negative(labels.values, message=wrong)
-        with control_dependencies([integral, below, above]):
+        with control_dependencies([integral, upper_check, above]):
             return _to_int64(ops.sparse_to_indicator(labels, self._n_classes))
 
     def _predict(self, logits: Any) -> dict[str, Tensor]:

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 class ChooseCenters(SessionRunHook):
     """Hook with which the chief chooses the initial centers while the workers wait."""
 
-    def __init__(self, init_op: Any, are_chosen: Any, is_chief: bool):
-        self._init_op, self._are_chosen, self._is_chief = init_op, are_chosen, is_chief
+    def __init__(self, init_op: Any, are_initialized: Any, is_chief: bool):
+        self._init_op, self._are_chosen, self._is_chief = init_op, are_initialized, is_chief
 
     def after_create_session(self, session: Any, coord: Any) -> None:
         while not session.run(self._are_chosen):
@@ -195,12 +195,12 @@ class SeededKMeansClustering(KMeansClustering):
 
 
 def _spec(graph: KMeans, mode: Any, config: Any, tolerance: float | None) -> EstimatorSpec:
-    distances, indices, losses, are_chosen, init_op, train_op = graph.training_graph()
+    distances, indices, losses, are_initialized, init_op, train_op = graph.training_graph()
     loss = ops.reduce_sum(losses)
     scalar("loss/raw", loss)
-    counted = ops.assign_add(get_global_step(), 1)
-    train_op = ops.with_dependencies([train_op, counted], loss)
-    hooks: list = [ChooseCenters(init_op, are_chosen, config.is_chief)]
+    step_update = ops.assign_add(get_global_step(), 1)
+    train_op = ops.with_dependencies([train_op, step_update], loss)
+    hooks: list = [ChooseCenters(init_op, are_initialized, config.is_chief)]
     if tolerance is not None:
         hooks.append(_StopWhereLossStays(loss, tolerance))
     predictions = {

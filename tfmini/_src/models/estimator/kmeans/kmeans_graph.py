@@ -129,16 +129,16 @@ class KMeans:
         """Returns the centers, the number of steps until the next synchronization, and each center's point count."""
         none_yet = self._no_centers()
         used = Variable(none_yet, name=CLUSTERS_VAR_NAME, validate_shape=False)
-        are_chosen = Variable(False, dtype=dtypes.bool, name="initialized")
+        are_initialized = Variable(False, dtype=dtypes.bool, name="initialized")
         totals: Any = None
         if self._are_two:
             updated = Variable(none_yet, name="clusters_updated", validate_shape=False)
             countdown = Variable(self._steps, dtype=dtypes.int64, name="update_in_steps")
             totals = Variable(ops.zeros([count], dtype=dtypes.int64))
-            return Centers(used, updated, are_chosen), countdown, totals
+            return Centers(used, updated, are_initialized), countdown, totals
         if self._in_batches:
             totals = Variable(ops.ones([count], dtype=dtypes.int64))
-        return Centers(used, used, are_chosen), None, totals
+        return Centers(used, used, are_initialized), None, totals
 
     def _nearest(self, inputs: list, centers: Any) -> tuple[tuple, tuple, tuple]:
         """Returns tuples with an item per input: all distances, distances and indices of the nearest centers."""
@@ -234,7 +234,7 @@ def _move_centers(inputs: list, indices: Any, centers: Any, totals: Any) -> Any:
             present, positions = ops.unique(ops.reshape(index, [-1]))
             count = ops.size(present)
             with colocate_with(totals, ignore_existing=True):
-                before = ops.gather(totals, present)
+                previous_totals = ops.gather(totals, present)
             with colocate_with(centers, ignore_existing=True):
                 old = ops.gather(centers, present)
             ones = ops.ones_like(positions, dtype=totals.dtype)
@@ -244,8 +244,8 @@ def _move_centers(inputs: list, indices: Any, centers: Any, totals: Any) -> Any:
             axes = ops.ones(ops.reshape(ops.rank(x) - 1, [1]), dtype=dtypes.int32)
             column = ops.concat([rows, axes], 0)
             change -= ops.cast(ops.reshape(new, column), x.dtype) * old
-            rate = ops.reciprocal(ops.cast(before + new, x.dtype))
+            rate = ops.reciprocal(ops.cast(previous_totals + new, x.dtype))
             change *= ops.reshape(rate, column)
-        grown = ops.scatter_add(totals, present, new)
-        updates += [grown, ops.scatter_add(centers, present, change)]
+        update_op = ops.scatter_add(totals, present, new)
+        updates += [update_op, ops.scatter_add(centers, present, change)]
     return ops.group(*updates)

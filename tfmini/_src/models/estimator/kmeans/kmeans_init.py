@@ -28,10 +28,10 @@ class Centers:
 
     def assign(self, values: Tensor) -> Tensor:
         """Assigns both center variables."""
-        assigned = ops.assign(self.used, values, validate_shape=False)
+        assign_op = ops.assign(self.used, values, validate_shape=False)
         if self.updated is not self.used:
-            assigned = ops.assign(self.updated, assigned, validate_shape=False)
-        return assigned
+            assign_op = ops.assign(self.updated, assign_op, validate_shape=False)
+        return assign_op
 
 
 class FirstCenters:
@@ -144,9 +144,9 @@ class FirstCenters:
                 new = self._scale(ops.reshape(subset[index], [1, -1]))
                 return ops.concat([centers.used, new], 0)
 
-            added = ops.cond(ops.equal(self._present, 0), first, one_more)
-            assigned = centers.assign(added)
-            return i + 1, self._count - ops.shape(assigned)[0]
+            new_center = ops.cond(ops.equal(self._present, 0), first, one_more)
+            assign_op = centers.assign(new_center)
+            return i + 1, self._count - ops.shape(assign_op)[0]
 
         _, missing = ops.while_loop(lambda i, _: ops.less(i, count), step, [0, 0])
         return missing

@@ -224,4 +224,4 @@ def _add(slot: Any, change: Tensor) -> list:
         return [ops.assign_add(slot, change)]
     sizes = [part.shape.as_list()[0] for part in slot]
     parts = ops.split(change, num_or_size_splits=sizes)
-    return [ops.assign_add(part, changed) for part, changed in zip(slot, parts)]
+    return [ops.assign_add(part, delta) for part, delta in zip(slot, parts)]

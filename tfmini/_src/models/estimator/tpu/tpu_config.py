@@ -190,9 +190,9 @@ class TPURunConfig(RunConfig):
     def replace(self, **kwargs: Any) -> TPURunConfig:
         """Returns a copy with other property values, including `tpu_config`."""
         tpu_config = kwargs.pop("tpu_config", self._tpu_config)
-        changed: Any = super().replace(**kwargs)
-        changed._tpu_config = tpu_config
-        return changed
+        new_config: Any = super().replace(**kwargs)
+        new_config._tpu_config = tpu_config
+        return new_config
 
 
 TPURunConfig.__name__ = TPURunConfig.__qualname__ = "RunConfig"

@@ -77,10 +77,10 @@ class CombinerPreprocessingLayer(PreprocessingLayer):
             raise ValueError(
                 f"adapt() requires a Dataset or a Numpy array as input, got {type(data)}"
             )
-        following = _batches(data) if isinstance(data, DatasetV2) else iter([data]).__next__
+        next_batch = _batches(data) if isinstance(data, DatasetV2) else iter([data]).__next__
         try:
             while True:
-                batch = following()
+                batch = next_batch()
                 if not self.built:
                     self.build(getattr(batch, "shape", None))
                 accumulator = self._combiner.compute(batch, accumulator)

@@ -82,10 +82,10 @@ def preprocess_input(x: TensorLike, data_format: str | None = None, mode: str = 
     if mode == "tf":
         return x / np.asarray(127.5, dtype) - np.asarray(1.0, dtype)
     axis = len(x.shape) - (3 if data_format == "channels_first" else 1)
-    along = [3 if i == axis else 1 for i in range(len(x.shape))]
+    broadcast_shape = [3 if i == axis else 1 for i in range(len(x.shape))]
 
     def by_channel(values: tuple[float, ...]) -> np.ndarray:
-        return np.reshape(np.asarray(values, dtype), along)
+        return np.reshape(np.asarray(values, dtype), broadcast_shape)
 
     if mode == "torch":
         return (x / np.asarray(255.0, dtype) - by_channel(_MEANS)) / by_channel(_DEVIATIONS)

@@ -52,7 +52,7 @@ def _pointwise(x: Any, filters: int, name: str) -> Any:
 
 def _block(x: Any, filters: int, stride: int, index: int, expansion: int = 6) -> Any:
     """Inverted residual block: expansion, depthwise convolution and projection; adds the input if the shapes match."""
-    before, channels = x, imagenet_model.sizes(x)[imagenet_model.channel_axis()]
+    block_input, channels = x, imagenet_model.sizes(x)[imagenet_model.channel_axis()]
     prefix = f"block_{index}_" if index else "expanded_conv_"
     if index:
         x = _pointwise(x, expansion * channels, prefix + "expand")
@@ -62,7 +62,7 @@ def _block(x: Any, filters: int, stride: int, index: int, expansion: int = 6) ->
             padding=imagenet_model.stride_2_padding(x, 3), name=prefix + "pad"
         )(x)
     padding = "same" if stride == 1 else "valid"
-    by_channel = layers.DepthwiseConv2D(
+    depthwise = layers.DepthwiseConv2D(
         kernel_size=3,
         strides=stride,
         activation=None,
@@ -70,11 +70,11 @@ def _block(x: Any, filters: int, stride: int, index: int, expansion: int = 6) ->
         padding=padding,
         name=prefix + "depthwise",
     )
-    x = _normalize(by_channel(x), prefix + "depthwise_BN")
+    x = _normalize(depthwise(x), prefix + "depthwise_BN")
     x = layers.ReLU(6.0, name=prefix + "depthwise_relu")(x)
     x = _pointwise(x, filters, prefix + "project")
     if channels == filters and stride == 1:
-        return layers.Add(name=prefix + "add")([before, x])
+        return layers.Add(name=prefix + "add")([block_input, x])
     return x
 
 

@@ -66,10 +66,10 @@ def _body(x: Any, architecture: _Kind) -> Any:
     cells.reduce(filters // 2, "stem_2")
     for stage in range(3):
         if stage:
-            before = cells.previous
+            previous_output = cells.previous
             cells.reduce(filters * 2**stage, f"reduce_{stage * architecture.blocks}")
             if architecture.skip_reduction:
-                cells.previous = before
+                cells.previous = previous_output
         for position in range(architecture.blocks):
             index = stage * architecture.blocks + position + (1 if stage else 0)
             cells.keep(filters * 2**stage, str(index))

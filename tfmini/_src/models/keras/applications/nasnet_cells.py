@@ -152,7 +152,7 @@ def _halve(x: Any, filters: int, name: str) -> Any:
 
     x = layers.Activation("relu", name=f"adjust_relu_1_{name}")(x)
     first = thin_out(x, 1)
-    beside = layers.ZeroPadding2D(padding=((0, 1), (0, 1)))(x)
-    beside = layers.Cropping2D(cropping=((1, 0), (1, 0)))(beside)
-    x = layers.concatenate([first, thin_out(beside, 2)], axis=_CHANNELS)
+    shifted = layers.ZeroPadding2D(padding=((0, 1), (0, 1)))(x)
+    shifted = layers.Cropping2D(cropping=((1, 0), (1, 0)))(shifted)
+    x = layers.concatenate([first, thin_out(shifted, 2)], axis=_CHANNELS)
     return normalize(x, f"adjust_bn_{name}")

@@ -53,13 +53,13 @@ def _block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
 
 def _preactivated_block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
     """Bottleneck block with normalization and ReLU before each convolution, but not after the addition."""
-    before = _activate(x, name + "_preact")
+    activated = _activate(x, name + "_preact")
     shortcut = x
     if first:
-        shortcut = layers.Conv2D(4 * filters, 1, strides=stride, name=name + "_0_conv")(before)
+        shortcut = layers.Conv2D(4 * filters, 1, strides=stride, name=name + "_0_conv")(activated)
     elif stride > 1:
         shortcut = layers.MaxPooling2D(1, strides=stride)(x)
-    x = layers.Conv2D(filters, 1, strides=1, use_bias=False, name=name + "_1_conv")(before)
+    x = layers.Conv2D(filters, 1, strides=1, use_bias=False, name=name + "_1_conv")(activated)
     x = layers.ZeroPadding2D(padding=_ONE, name=name + "_2_pad")(_activate(x, name + "_1"))
     x = layers.Conv2D(filters, 3, strides=stride, use_bias=False, name=name + "_2_conv")(x)
     x = layers.Conv2D(4 * filters, 1, name=name + "_3_conv")(_activate(x, name + "_2"))

@@ -46,11 +46,11 @@ def _halving(x: Any, block: int, filters: tuple[int, int]) -> Any:
 
 def _middle(x: Any, block: int) -> Any:
     """Three separable convolutions, added to their input."""
-    before = x
+    block_input = x
     for index in (1, 2, 3):
         name = f"block{block}_sepconv{index}"
         x = _separable(layers.Activation("relu", name=name + "_act")(x), 728, name)
-    return layers.add([x, before])
+    return layers.add([x, block_input])
 
 
 @application("Xception", _PAPER, 299, 71)

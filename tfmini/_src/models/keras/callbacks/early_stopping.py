@@ -53,9 +53,9 @@ class EarlyStopping(Callback):
         self.stopped_epoch = 0
         self.restore_best_weights = restore_best_weights
         self.best_weights: Any = None
-        grows = larger_is_better("EarlyStopping", mode, monitor)
-        self.monitor_op: Callable = np.greater if grows else np.less
-        self.min_delta = abs(min_delta) if grows else -abs(min_delta)
+        is_larger_better = larger_is_better("EarlyStopping", mode, monitor)
+        self.monitor_op: Callable = np.greater if is_larger_better else np.less
+        self.min_delta = abs(min_delta) if is_larger_better else -abs(min_delta)
 
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Resets the state."""

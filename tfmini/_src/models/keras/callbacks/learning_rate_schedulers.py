@@ -133,17 +133,17 @@ class ReduceLROnPlateau(Callback):
             self.cooldown_counter -= 1
             self.wait = 0
         if self._grows:
-            better = current > self.best + self.min_delta
+            is_better = current > self.best + self.min_delta
         else:
-            better = current < self.best - self.min_delta
-        if better:
+            is_better = current < self.best - self.min_delta
+        if is_better:
             self.best = current
             self.wait = 0
         elif not self.in_cooldown():
             self.wait += 1
-            before = float(get_value(rate))
-            if self.wait >= self.patience and before > self.min_lr:
-                new = max(before * self.factor, self.min_lr)
+            previous_rate = float(get_value(rate))
+            if self.wait >= self.patience and previous_rate > self.min_lr:
+                new = max(previous_rate * self.factor, self.min_lr)
                 set_value(rate, new)
                 if self.verbose > 0:
                     print(

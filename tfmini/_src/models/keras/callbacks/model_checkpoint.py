@@ -64,9 +64,9 @@ class ModelCheckpoint(Callback):
                 "`period` argument is deprecated. Please use `save_freq` to specify the frequency in number of samples "
                 "seen."
             )
-        grows = larger_is_better("ModelCheckpoint", mode, monitor, ("fmeasure",))
-        self.monitor_op: Callable = np.greater if grows else np.less
-        self.best = -np.inf if grows else np.inf
+        is_larger_better = larger_is_better("ModelCheckpoint", mode, monitor, ("fmeasure",))
+        self.monitor_op: Callable = np.greater if is_larger_better else np.less
+        self.best = -np.inf if is_larger_better else np.inf
         if save_freq != "epoch" and not isinstance(save_freq, int):
             raise ValueError(f"Unrecognized save_freq: {save_freq}")
 

@@ -105,21 +105,23 @@ def clone_sequential(cls: type, model: Any, input_tensors: Any, clone_function: 
                 copies.layers[layer] = copy_layer(layer)
         else:
             copies.layers[layer] = clone_function(layer)
-    added = []
+    added_layers = []
     if model._is_graph_network:
         depths = [depth for depth in sorted(model._nodes_by_depth, reverse=True) if depth < 0]
         nodes = {depth: model._nodes_by_depth[depth] for depth in depths}
-        added = [copies.layers[node.outbound_layer] for row in nodes.values() for node in row]
-    layers = [layer for layer in copies.layers.values() if layer not in added]
+        added_layers = [
+            copies.layers[node.outbound_layer] for row in nodes.values() for node in row
+        ]
+    layers = [layer for layer in copies.layers.values() if layer not in added_layers]
     if input_tensors is not None:
         layers.insert(0, _input_layer(input_tensors))
     result = cls(layers=layers, name=model.name)
-    if added:
+    if added_layers:
         for depth, row in result._nodes_by_depth.items():
-            for node, before in zip(row, model._nodes_by_depth[depth]):
-                copies.note(before.output_tensors, node.output_tensors)
+            for node, original_node in zip(row, model._nodes_by_depth[depth]):
+                copies.note(original_node.output_tensors, node.output_tensors)
         copies.replay_calls(nodes)
-        copies.insert_added(result, added, model.metrics_names)
+        copies.insert_added(result, added_layers, model.metrics_names)
     return result
 
 

@@ -94,7 +94,7 @@ class CompileMixin(Network):
         runs_eagerly = getattr(
             self, "run_eagerly", False
         )  # raises if layers are incompatible with graphs
-        by_functions = kwargs.pop("experimental_run_tf_function", True)
+        uses_functions = kwargs.pop("experimental_run_tf_function", True)
         if distribute is not None:
             _raise_distribute_error()
         if isinstance(optimizer, (list, tuple)):
@@ -105,7 +105,7 @@ class CompileMixin(Network):
         self.optimizer = policy_optimizer(self.optimizer, self._dtype_policy)
         # The newer of TensorFlow's eager loops also batches tensors.
         self._has_newer_loop = (
-            by_functions
+            uses_functions
             and sample_weight_mode is None
             and target_tensors is None
             and all(isinstance(item, OptimizerV2) for item in flatten(self.optimizer))
@@ -148,10 +148,10 @@ class CompileMixin(Network):
 
     def _make_replicas(self, weighted_metrics: Any, mode: Any, targets: Any) -> None:
         """Creates the replicas of the model if its strategy has several replicas."""
-        before, self._replicas = self._replicas, None
+        previous_replicas, self._replicas = self._replicas, None
         strategy = current_strategy() if is_cross_replica() else None
-        if strategy is None and before is not None:
-            strategy = before.strategy
+        if strategy is None and previous_replicas is not None:
+            strategy = previous_replicas.strategy
         if strategy is not None and strategy.extended._has_copies:
             replicas.check_compile(self, weighted_metrics, mode, targets, self.run_eagerly)
             self._replicas = replicas.Replicas(self, strategy)
@@ -326,10 +326,10 @@ class CompileMixin(Network):
 
     def _compile_again(self) -> bool:
         """Rebuilds the losses if sample weights were added or dropped; returns whether they were rebuilt."""
-        again = self._is_compiled and any(e.weights_mismatch for e in self._endpoints)
-        if again:
+        recompiles = self._is_compiled and any(e.weights_mismatch for e in self._endpoints)
+        if recompiles:
             self._compile_losses()
-        return again
+        return recompiles
 
     @no_automatic_dependency_tracking
     def _compile_losses(self, value: Any = None) -> None:
@@ -361,9 +361,9 @@ class CompileMixin(Network):
                         "The model cannot be compiled because it has no loss to optimize."
                     )
                 total = 0.0
-            added = self.get_losses_for(None) + self.get_losses_for(self.inputs)
-            if added:
-                total += part_of_replica(ops.add_n(added))
+            extra_losses = self.get_losses_for(None) + self.get_losses_for(self.inputs)
+            if extra_losses:
+                total += part_of_replica(ops.add_n(extra_losses))
         return total
 
     # Functions -----------------------------------------------------------------------------------
@@ -382,8 +382,10 @@ class CompileMixin(Network):
         return [e.sample_weight for e in self._endpoints]
 
     def _check_trainable_weights_consistency(self) -> None:
-        before = vars(self).get("_collected_trainable_weights")
-        if before is not None and len(before) != len(self._unique_trainable_weights):
+        collected_weights = vars(self).get("_collected_trainable_weights")
+        if collected_weights is not None and len(collected_weights) != len(
+            self._unique_trainable_weights
+        ):
             logs.log_first_n(
                 logs.WARN,
                 "Discrepancy between trainable weights and collected trainable weights, did you set "
@@ -405,9 +407,9 @@ class CompileMixin(Network):
 
     @no_automatic_dependency_tracking
     def _make_train_function(self) -> Any:
-        again = self._compile_again()
+        recompiles = self._compile_again()
         self._check_trainable_weights_consistency()
-        if vars(self).get("train_function") is not None and not again:
+        if vars(self).get("train_function") is not None and not recompiles:
             return self.train_function
         now = trainable_state(self)
         set_trainable_state(self, self._compiled_trainable_state)
@@ -434,8 +436,8 @@ class CompileMixin(Network):
 
     @no_automatic_dependency_tracking
     def _make_test_function(self) -> Any:
-        again = self._compile_again()
-        if vars(self).get("test_function") is not None and not again:
+        recompiles = self._compile_again()
+        if vars(self).get("test_function") is not None and not recompiles:
             return self.test_function
         inputs = self._feed_inputs + self._feed_targets + self._feed_sample_weights
         with name_scope("evaluation"):

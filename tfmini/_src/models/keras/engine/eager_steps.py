@@ -138,17 +138,17 @@ def _train_or_test(model: Any, mode: str, inputs: Any, targets: Any, weights: An
         set_trainable_state(model, model._compiled_trainable_state)
         try:
             if not training:
-                ends, total, losses = _losses(model, inputs, targets, weights, training)
+                endpoints, total, losses = _losses(model, inputs, targets, weights, training)
             else:
                 with GradientTape() as tape:
-                    ends, total, losses = _losses(model, inputs, targets, weights, training)
+                    endpoints, total, losses = _losses(model, inputs, targets, weights, training)
                     scaled = total
                     if isinstance(model.optimizer, LossScaleOptimizer):
                         scaled = model.optimizer.get_scaled_loss(total)
                 _update(model, tape, scaled)
         finally:
             set_trainable_state(model, now)
-        return [total, *losses, *_metrics(model, ends)]
+        return [total, *losses, *_metrics(model, endpoints)]
 
 
 def _losses(
@@ -157,11 +157,11 @@ def _losses(
     """Returns the outputs with targets, the total loss, and (for several outputs) the mean loss of each output."""
     kwargs = {"training": training} if model._expects_training_arg else {}
     outputs = flatten(model(_cast_inputs(model, inputs), **kwargs))
-    ends = _endpoints(model, outputs, targets, weights)
+    endpoints = _endpoints(model, outputs, targets, weights)
     total: Any = 0
     losses = []
     with name_scope("loss"):
-        for end in ends:
+        for end in endpoints:
             if end.skips_target:
                 continue
             with name_scope(end.loss_name):
@@ -169,16 +169,16 @@ def _losses(
             if end.loss_metric is not None:
                 losses.append(end.loss_metric(loss))
             total += end.loss_weight * loss
-        added = model.losses
-        if added:
-            total += ops.add_n(added)
-    return ends, total, losses
+        extra_losses = model.losses
+        if extra_losses:
+            total += ops.add_n(extra_losses)
+    return endpoints, total, losses
 
 
 def _endpoints(model: Any, outputs: list, targets: Any, weights: Any) -> list[Endpoint]:
     """Returns the model's outputs with the tensors of this step."""
     remaining, left_weights = list(targets or []), list(weights or [])
-    ends = []
+    endpoints = []
     for template, output in zip(model._endpoints, outputs):
         end = copy.copy(template)
         end.output, end.sample_weight = output, None
@@ -189,8 +189,8 @@ def _endpoints(model: Any, outputs: list, targets: Any, weights: Any) -> list[En
             weight = left_weights.pop(0) if left_weights else None
             if weight is not None:
                 end.sample_weight = ops.cast(_tensor(weight), floatx())
-        ends.append(end)
-    return ends
+        endpoints.append(end)
+    return endpoints
 
 
 def _update(model: Any, tape: GradientTape, loss: Any) -> None:
@@ -207,10 +207,10 @@ def _update(model: Any, tape: GradientTape, loss: Any) -> None:
     model.optimizer.apply_gradients(zip(grads, weights))
 
 
-def _metrics(model: Any, ends: list[Endpoint]) -> list:
+def _metrics(model: Any, endpoints: list[Endpoint]) -> list:
     results = []
     with name_scope("metrics"):
-        for index, end in enumerate(ends):
+        for index, end in enumerate(endpoints):
             if end.skips_target:
                 continue
             mask = getattr(end.output, "_keras_mask", None)

@@ -121,15 +121,15 @@ class LayerContainerMixin(Layer):
         """The non-trainable variables; all variables if `trainable` is False."""
         self._check_weights_created()
         extra = self._non_trainable_weights + self._trainable_weights
-        direct = [v for v in extra if not v.trainable]
+        own_weights = [v for v in extra if not v.trainable]
         if self.trainable:
-            return self._tracked_weights("non_trainable_weights") + direct
+            return self._tracked_weights("non_trainable_weights") + own_weights
         trained = [v for v in extra if v.trainable]
         return (
             self._tracked_weights("trainable_weights")
             + trained
             + self._tracked_weights("non_trainable_weights")
-            + direct
+            + own_weights
         )
 
     def _tracked_weights(self, attribute: str) -> list:
@@ -208,9 +208,9 @@ def _call_depth(node: Node, depths: dict[Node, int], within: set[Node]) -> int |
     """Returns the depth of a call, one below that of its shallowest producer; None if a producer's depth is unknown."""
     least = 0
     for layer, index, _, _ in node.iterate_inbound(include_arguments=True):
-        before = layer.inbound_nodes[index]
-        if before in depths:
-            least = min(least, depths[before])
-        elif before in within:
+        inbound_node = layer.inbound_nodes[index]
+        if inbound_node in depths:
+            least = min(least, depths[inbound_node])
+        elif inbound_node in within:
             return None
     return least - 1

@@ -43,8 +43,8 @@ def connections(inputs: list, outputs: list) -> Connections:
     for node in reversed(walk.finished_order):
         depth = max(node_depths.setdefault(node, 0), layer_depths.get(node.outbound_layer, 0))
         layer_depths[node.outbound_layer] = node_depths[node] = depth
-        for before in node.dependencies():
-            node_depths[before] = max(depth + 1, node_depths.get(before, 0))
+        for predecessor in node.dependencies():
+            node_depths[predecessor] = max(depth + 1, node_depths.get(predecessor, 0))
     for x in inputs:
         layer = x._keras_history.layer
         if layer not in layer_depths:
@@ -52,13 +52,13 @@ def connections(inputs: list, outputs: list) -> Connections:
             walk.visit_order[layer] = -1
             node_depths[layer.inbound_nodes[0]] = 0
             walk.keys.add(call_key(layer.name, 0))
-    by_depth: dict[int, list[Node]] = defaultdict(list)
+    nodes_by_depth: dict[int, list[Node]] = defaultdict(list)
     for node, depth in node_depths.items():
-        by_depth[depth].append(node)
+        nodes_by_depth[depth].append(node)
     layers = sorted(layer_depths, key=lambda layer: (-layer_depths[layer], walk.visit_order[layer]))
-    _check_connected(inputs, by_depth)
+    _check_connected(inputs, nodes_by_depth)
     _check_names([layer.name for layer in layers])
-    return Connections(walk.keys, by_depth, layers)
+    return Connections(walk.keys, nodes_by_depth, layers)
 
 
 class _Walk:
@@ -88,22 +88,22 @@ class _Walk:
                 self.visit_order.setdefault(layer, len(self.visit_order))
                 self._open.add(node)
                 remaining = iter(node.iterate_inbound(include_arguments=True))
-            following = next(remaining, None)
-            if following is None:
+            next_item = next(remaining, None)
+            if next_item is None:
                 self._finished.add(node)
                 self._open.remove(node)
                 self.finished_order.append(node)
                 continue
             waiting.append((tensor, layer, node_index, remaining))
-            before, index, _, result = following
-            waiting.append((result, before, index, None))
+            inbound_layer, index, _, result = next_item
+            waiting.append((result, inbound_layer, index, None))
 
 
-def _check_connected(inputs: list, by_depth: dict[int, list[Node]]) -> None:
+def _check_connected(inputs: list, nodes_by_depth: dict[int, list[Node]]) -> None:
     computable = {id(x) for x in inputs}
     complete: list[str] = []
-    for depth in sorted(by_depth, reverse=True):
-        for node in by_depth[depth]:
+    for depth in sorted(nodes_by_depth, reverse=True):
+        for node in nodes_by_depth[depth]:
             layer = node.outbound_layer
             for x in flatten(node.input_tensors):
                 if id(x) not in computable:
@@ -143,8 +143,8 @@ def source_inputs(tensor: Any, layer: Any = None, node_index: int | None = None)
     if not node.inbound_layers:
         return flatten(node.input_tensors)
     sources: list = []
-    for before, index, _, x in node.iterate_inbound():
-        for source in source_inputs(x, before, index):
+    for inbound_layer, index, _, x in node.iterate_inbound():
+        for source in source_inputs(x, inbound_layer, index):
             if not any(source is other for other in sources):
                 sources.append(source)
     return sources

@@ -39,10 +39,8 @@ class SavedModel(SavedNetwork):
     """A model's representation in a SavedModel."""
 
     def metadata(self) -> dict[str, Any]:
-        described = training_config.metadata(
-            self.layer, include_optimizer=True, requires_config=False
-        )
-        return {**super().metadata(), **described}
+        config = training_config.metadata(self.layer, include_optimizer=True, requires_config=False)
+        return {**super().metadata(), **config}
 
     def is_ready(self) -> bool:
         if not self.layer.inputs:

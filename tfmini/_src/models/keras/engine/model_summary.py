@@ -67,10 +67,10 @@ def print_summary(
             row(*fields)
         else:
             connected = [
-                f"{before.name}[{index}][{tensor_index}]"
+                f"{inbound_layer.name}[{index}][{tensor_index}]"
                 for node in layer.inbound_nodes
                 if not within or node in within
-                for before, index, tensor_index, _ in node.iterate_inbound()
+                for inbound_layer, index, tensor_index, _ in node.iterate_inbound()
             ]
             row(*fields, connected[0] if connected else "")
             for text in connected[1:]:

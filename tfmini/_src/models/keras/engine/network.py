@@ -248,8 +248,8 @@ class Network(LayerContainerMixin):
                 f"type tuple or list of input shapes. User provided input type: {type(input_shape)}"
             )
         if input_shape and not self.inputs:
-            eagerly = executing_eagerly()
-            with TracedGraph("build_graph").as_default() if eagerly else nullcontext():
+            is_eager = executing_eagerly()
+            with TracedGraph("build_graph").as_default() if is_eager else nullcontext():
                 self._call_with_placeholders(input_shape)
         self.built = True
 
@@ -357,9 +357,9 @@ class Network(LayerContainerMixin):
                 layer = node.outbound_layer
                 if layer in self._input_layers:
                     continue
-                before = [shapes[row[:3]] for row in node.iterate_inbound()]
+                input_shapes = [shapes[row[:3]] for row in node.iterate_inbound()]
                 output_shape = layer.compute_output_shape(
-                    pack_sequence_as(node.input_tensors, before)
+                    pack_sequence_as(node.input_tensors, input_shapes)
                 )
                 index = layer._inbound_nodes.index(node)
                 for n, shape in enumerate(shape_list(output_shape)):

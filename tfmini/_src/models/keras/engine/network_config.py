@@ -115,9 +115,14 @@ def _calls_inputs(layer: Any, node: Any, call_indices: dict[str, int]) -> Any:
             kwargs = {}
     rows = [
         _TensorOrigin(
-            [before.name, call_indices.get(call_key(before.name, index), 0), tensor, kwargs]
+            [
+                inbound_layer.name,
+                call_indices.get(call_key(inbound_layer.name, index), 0),
+                tensor,
+                kwargs,
+            ]
         )
-        for before, index, tensor, _ in node.iterate_inbound()
+        for inbound_layer, index, tensor, _ in node.iterate_inbound()
     ]
     calls = pack_sequence_as(node.input_tensors, rows)
     return _plain(calls if is_sequence(calls) else [calls])
@@ -144,14 +149,14 @@ class _Builder:
             layer = self.layers[row["name"]] = deserialize_layer(row, custom_objects)
             self._waiting += [(layer, call) for call in row["inbound_nodes"]]
         while self._waiting:
-            before = len(self._waiting)
+            waiting_count = len(self._waiting)
             calls, self._waiting = self._waiting, []
             stuck: set = set()
             for layer, call in calls:
                 if layer in stuck or not self._call(layer, _with_origins(call)):
                     stuck.add(layer)
                     self._waiting.append((layer, call))
-            if len(self._waiting) == before:
+            if len(self._waiting) == waiting_count:
                 raise ValueError("Improperly formatted model config.")
 
     def tensor(self, origin: _TensorOrigin) -> Any:

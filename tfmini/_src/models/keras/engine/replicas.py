@@ -25,7 +25,9 @@ from tfmini._src.nn.layers.backend.session import configure_session, get_session
 _DISTRIBUTED = "tf.distribute.Strategy."
 
 
-def check_compile(model: Any, weighted_metrics: Any, mode: Any, targets: Any, eager: Any) -> None:
+def check_compile(
+    model: Any, weighted_metrics: Any, mode: Any, targets: Any, is_eager: Any
+) -> None:
     """Raises TensorFlow's errors for `compile` arguments unsupported under a strategy."""
     if mode:
         raise NotImplementedError(f"sample_weight_mode is not supported with {_DISTRIBUTED}")
@@ -33,7 +35,7 @@ def check_compile(model: Any, weighted_metrics: Any, mode: Any, targets: Any, ea
         raise NotImplementedError(f"weighted_metrics is not supported with {_DISTRIBUTED}")
     if targets:
         raise ValueError(f"target_tensors is not supported with {_DISTRIBUTED}")
-    if eager:
+    if is_eager:
         raise ValueError(
             "We currently do not support enabling `run_eagerly` with distribution strategy."
         )

@@ -101,9 +101,9 @@ class MetricsTotal:
     def add(self, outs: list, start: int = 0, end: int = 0) -> None:
         """Adds the results of a batch."""
         weight = 1 if self._use_steps else end - start
-        before = self.results[0] if self._has_started else 0.0
+        previous_total = self.results[0] if self._has_started else 0.0
         self._has_started = True
-        self.results = [before + np.float64(outs[0]) * weight, *outs[1:]]
+        self.results = [previous_total + np.float64(outs[0]) * weight, *outs[1:]]
 
     def finish(self) -> list:
         """Returns the results of an epoch; if it had no batches, those of the previous epoch, as in Keras.
@@ -197,7 +197,7 @@ def concat_outputs(parts: list) -> Any:
 def run_loop(
     model: Any,
     mode: str,
-    called: CallbackList,
+    callback_list: CallbackList,
     bar: ProgbarLogger,
     epochs: range,
     run_epoch: Callable[[], list],
@@ -213,30 +213,30 @@ def run_loop(
       validate: function from whether another epoch follows to the validation results.
       others: as in `Model.fit`.
     """
-    called.model.stop_training = False
-    called.call_all(mode, "begin")
+    callback_list.model.stop_training = False
+    callback_list.call_all(mode, "begin")
     bar.on_train_begin()
     results: list = []
     for epoch in epochs:
-        if called.model.stop_training:
+        if callback_list.model.stop_training:
             break
         epoch_logs: dict[str, Any] = {}
         is_last = epoch == epochs[-1]
         model.reset_metrics()
         if mode == TRAIN:
-            called.on_epoch("begin", epoch, epoch_logs)
+            callback_list.on_epoch("begin", epoch, epoch_logs)
         bar.on_epoch_begin(epoch, epoch_logs)
         results = run_epoch()
         add_results(model, epoch_logs, results, mode)
         if validate is not None and _runs_validation(validation_freq, epoch):
-            if not called.model.stop_training:
+            if not callback_list.model.stop_training:
                 add_results(model, epoch_logs, validate(not is_last), mode, prefix="val_")
         if mode == TRAIN:
-            called.on_epoch("end", epoch, epoch_logs)
+            callback_list.on_epoch("end", epoch, epoch_logs)
         bar.on_epoch_end(epoch, epoch_logs)
         if start_again is not None and not is_last:
             start_again()
-    called.call_all(mode, "end")
+    callback_list.call_all(mode, "end")
     if mode == TRAIN:
         return model.history
     return results[0] if len(results) == 1 else results

@@ -151,20 +151,20 @@ class FeedMixin(CompileMixin):
         self, x: list, y: Any, sample_weight: Any, class_weight: Any, checked: bool
     ) -> tuple[list, Any]:
         self._set_weight_modes(self.sample_weight_mode)
-        ends = [e for e in self._endpoints if e.feeds_target]
-        names = [e.name for e in ends]
+        endpoints = [e for e in self._endpoints if e.feeds_target]
+        names = [e.name for e in endpoints]
         y = as_arrays(y, names, None, "target")
         rows = zip(
             y,
             weights_by_output(sample_weight, names, "sample_weight"),
             weights_by_output(class_weight, names, "class_weight"),
-            ends,
+            endpoints,
         )
         weights: Any = [example_weights(t, s, c, e.sample_weight_mode) for t, s, c, e in rows]
         check_lengths(x, y, weights)
         if checked:
-            check_targets(y, [e.loss_fn for e in ends], [e.fed_shape() for e in ends])
-        if all(w is None for w in weights) and all(e.sample_weight_mode is None for e in ends):
+            check_targets(y, [e.loss_fn for e in endpoints], [e.fed_shape() for e in endpoints])
+        if all(w is None for w in weights) and all(e.sample_weight_mode is None for e in endpoints):
             weights = None
         return y, weights
 

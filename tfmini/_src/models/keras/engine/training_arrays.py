@@ -74,16 +74,16 @@ def initialized_iterator(dataset: Any, model: Any = None) -> Any:
 
 def next_elements(iterator: Any) -> tuple:
     """Returns the next batch as tensors (inputs, targets, weights); None for absent components."""
-    following = next(iterator) if executing_eagerly() else iterator.get_next()
-    if not isinstance(following, (list, tuple)):
-        return following, None, None
-    if len(following) not in (2, 3):
-        received = following[0] if len(following) == 1 else following
+    elements = next(iterator) if executing_eagerly() else iterator.get_next()
+    if not isinstance(elements, (list, tuple)):
+        return elements, None, None
+    if len(elements) not in (2, 3):
+        received = elements[0] if len(elements) == 1 else elements
         raise ValueError(
             "Please provide model inputs as a list or tuple of 2 or 3 elements: (input, target) or (input, target, "
             f"sample_weights) Received {received}"
         )
-    return (*following, None)[:3]
+    return (*elements, None)[:3]
 
 
 def fed_values(model: Any, inputs: Any, targets: Any, weights: Any, mode: str) -> list:
@@ -138,7 +138,7 @@ def run_epochs(
     of_validation = _Validation(run, validation, validation_steps) if validation else None
     if mode == TRAIN and verbose:
         run.print_sizes(of_validation)
-    called = make_callbacks(
+    callback_list = make_callbacks(
         callbacks,
         model,
         mode,
@@ -148,22 +148,22 @@ def run_epochs(
         steps_per_epoch=run.steps,
         samples=run.count if mode == TRAIN or not run.is_newer else not run.uses_steps,
     )
-    bar = make_bar(model, called, "steps" if run.uses_steps else "samples", verbose)
+    bar = make_bar(model, callback_list, "steps" if run.uses_steps else "samples", verbose)
     total = (OutputsTotal if mode == PREDICT else MetricsTotal)(
         run.uses_steps, run.steps if run.uses_steps else run.count
     )
 
     def run_epoch() -> list:
         batches = run.steps_of_epoch if run.uses_steps else run.slices_of_epoch
-        batches(step, called, bar, total, shuffle)
+        batches(step, callback_list, bar, total, shuffle)
         return total.finish()
 
-    def validate(again: bool) -> list:
+    def validate(reuses_iterator: bool) -> list:
         assert of_validation is not None
-        return of_validation.run(called, run.batch_size, again)
+        return of_validation.run(callback_list, run.batch_size, reuses_iterator)
 
     return run_loop(
-        *(model, mode, called, bar, range(initial_epoch, epochs), run_epoch),
+        *(model, mode, callback_list, bar, range(initial_epoch, epochs), run_epoch),
         run.start_again if run.starts_again else None,
         None if of_validation is None else validate,
         validation_freq,
@@ -293,7 +293,13 @@ class _Run:
         return self._batches.fed(next_elements(self.iterator))
 
     def _run_step(
-        self, step: Any, called: Any, bar: Any, batch_index: int, size: int, values: list | None
+        self,
+        step: Any,
+        callback_list: Any,
+        bar: Any,
+        batch_index: int,
+        size: int,
+        values: list | None,
     ) -> list:
         """Runs a step with its callbacks; raises _EndOfData at the end of the step's data."""
         from_dataset = self.iterator is not None and executing_eagerly()
@@ -302,7 +308,7 @@ class _Run:
             values = _call_until_end(self._values)
             size = row_count(values[0])
         batch_logs: dict[str, Any] = {"batch": batch_index, "size": size}
-        called.on_batch(self.mode, "begin", batch_index, batch_logs)
+        callback_list.on_batch(self.mode, "begin", batch_index, batch_logs)
         bar.on_batch_begin(batch_index, batch_logs)
         values = _call_until_end(self._values) if values is None else values
         if from_dataset and not (self.is_newer and self.mode == PREDICT):
@@ -315,11 +321,13 @@ class _Run:
             batch_logs["outputs"] = outs
         else:
             batch_logs.update(zip(self._names, outs))
-        called.on_batch(self.mode, "end", batch_index, batch_logs)
+        callback_list.on_batch(self.mode, "end", batch_index, batch_logs)
         bar.on_batch_end(batch_index, batch_logs)
         return outs
 
-    def slices_of_epoch(self, step: Any, called: Any, bar: Any, total: Any, shuffle: Any) -> None:
+    def slices_of_epoch(
+        self, step: Any, callback_list: Any, bar: Any, total: Any, shuffle: Any
+    ) -> None:
         """Runs an epoch over slices of arrays."""
         if self._rows is None:
             self._rows = rows_of_batches(self.count, self.batch_size, shuffle)
@@ -330,7 +338,7 @@ class _Run:
             if (
                 batch_index * self.batch_size >= self.count
             ):  # a validation with more steps than data
-                self._end(called, bar, total, batch_index)
+                self._end(callback_list, bar, total, batch_index)
                 return
             rows = next(self._rows)
             batch = values
@@ -344,27 +352,29 @@ class _Run:
                     ) from None
             for n in self._dense:
                 batch[n] = batch[n].toarray()
-            outs = self._run_step(step, called, bar, batch_index, len(rows), batch)
+            outs = self._run_step(step, callback_list, bar, batch_index, len(rows), batch)
             start = batch_index * self.batch_size
             total.add(outs, start, start + len(rows))
-            if called.model.stop_training:
+            if callback_list.model.stop_training:
                 return
 
-    def steps_of_epoch(self, step: Any, called: Any, bar: Any, total: Any, shuffle: Any) -> None:
+    def steps_of_epoch(
+        self, step: Any, callback_list: Any, bar: Any, total: Any, shuffle: Any
+    ) -> None:
         """Runs an epoch of steps on tensor data."""
         step_index = 0
         while self.steps is None or step_index < self.steps:
             try:
-                outs = self._run_step(step, called, bar, step_index, 1, None)
+                outs = self._run_step(step, callback_list, bar, step_index, 1, None)
             except _EndOfData:
-                self._end(called, bar, total, step_index)
+                self._end(callback_list, bar, total, step_index)
                 return
             total.add(outs)
             step_index += 1
-            if called.model.stop_training:
+            if callback_list.model.stop_training:
                 return
 
-    def _end(self, called: Any, bar: Any, total: Any, step_count: int) -> None:
+    def _end(self, callback_list: Any, bar: Any, total: Any, step_count: int) -> None:
         if self.is_dataset and not self.steps:
             if step_count:
                 total.count = step_count
@@ -374,7 +384,7 @@ class _Run:
                     bar.params["steps"] = step_count
                     bar.progbar.target = step_count
             return
-        called.model.stop_training = True
+        callback_list.model.stop_training = True
         count = (self.steps or 0) * self.epochs
         if self.is_newer:
             logs.warning(NO_MORE_DATA.format(count))
@@ -467,7 +477,7 @@ class _Validation:
             first = next(iter(inputs.values() if isinstance(inputs, dict) else inputs), None)
             self.count = None if first is None else first.shape[0]
 
-    def run(self, called: Any, batch_size: Any, again: bool) -> list:
+    def run(self, callback_list: Any, batch_size: Any, reuses_iterator: bool) -> list:
         results = run_epochs(
             self._model,
             inputs=self._data[0],
@@ -475,13 +485,13 @@ class _Validation:
             sample_weights=self._data[2],
             batch_size=batch_size,
             steps_per_epoch=self._steps,
-            callbacks=called,
+            callbacks=callback_list,
             verbose=0,
             mode=TEST,
             shuffle=not self._model._has_newer_loop,  # no random numbers are drawn here
             prepared=self._prepared,
             steps_name="validation_steps",
         )
-        if self._iterator is not None and again:
+        if self._iterator is not None and reuses_iterator:
             get_session().run(self._iterator.initializer)
         return results if isinstance(results, list) else [results]

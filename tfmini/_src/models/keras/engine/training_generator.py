@@ -143,14 +143,14 @@ def run_generator(
         "batch_size": batch_size,
         "samples": samples is not None if as_dataset and mode != TRAIN else samples or steps,
     }
-    called = make_callbacks(callbacks, model, mode, **settings)
-    bar = make_bar(model, called, "steps" if samples is None else "samples", verbose)
+    callback_list = make_callbacks(callbacks, model, mode, **settings)
+    bar = make_bar(model, callback_list, "steps" if samples is None else "samples", verbose)
     loop = _Loop(model, mode, batches, steps, epochs, steps_name, class_weight, dataset is not None)
     if as_dataset:
         loop.loop_as_over_datasets(samples)
 
     def run_epoch() -> list:
-        return loop.epoch(called, bar, {**settings, "verbose": verbose})
+        return loop.epoch(callback_list, bar, {**settings, "verbose": verbose})
 
     def start_again() -> None:
         nonlocal enqueuer
@@ -164,7 +164,7 @@ def run_generator(
     def run_validation(_: bool) -> list:
         return _validate(
             *(model, validation_data, validation_steps, loop.batch_size),
-            callbacks=called,
+            callbacks=callback_list,
             verbose=verbose,
             workers=workers,
             use_multiprocessing=use_multiprocessing,
@@ -173,7 +173,7 @@ def run_generator(
 
     try:
         return run_loop(
-            *(model, mode, called, bar, range(initial_epoch, epochs), run_epoch),
+            *(model, mode, callback_list, bar, range(initial_epoch, epochs), run_epoch),
             start_again if starts_again else None,
             None if validation_data is None else run_validation,
             validation_freq,
@@ -277,7 +277,7 @@ class _Loop:
             if self._mode != PREDICT:
                 self._total = MetricsTotal(False, samples)
 
-    def epoch(self, called: Any, bar: Any, settings: dict) -> list:
+    def epoch(self, callback_list: Any, bar: Any, settings: dict) -> list:
         """Runs one epoch; returns its results."""
         model, mode = self._model, self._mode
         total = self._total
@@ -288,7 +288,7 @@ class _Loop:
             batch: Any = None
             batch_logs: dict[str, Any] = {"batch": step, "size": self._first_size}
             if not self._as_dataset:
-                batch = self._following(called, step)
+                batch = self._following(callback_list, step)
                 if batch is None:
                     if self._steps is None and step:
                         self._steps = total.count = step
@@ -296,10 +296,10 @@ class _Loop:
                             bar.params["steps"] = bar.progbar.target = step
                     break
                 batch_logs["size"] = _size(batch)
-            called.on_batch(mode, "begin", step, batch_logs)
+            callback_list.on_batch(mode, "begin", step, batch_logs)
             bar.on_batch_begin(step, batch_logs)
             if self._as_dataset:
-                batch = self._following(called, step)
+                batch = self._following(callback_list, step)
                 if batch is None:
                     if self._steps is None and step:
                         total.count = bar.params["steps"] = bar.progbar.target = step
@@ -309,14 +309,16 @@ class _Loop:
             outs = self._run(batch)
             outs = outs if isinstance(outs, list) else [outs]
             if deferred and step == 0:
-                set_parameters(called, model, mode, **{**settings, "batch_size": self.batch_size})
-                bar.params = called.params
+                set_parameters(
+                    callback_list, model, mode, **{**settings, "batch_size": self.batch_size}
+                )
+                bar.params = callback_list.params
             total.add(outs, rows, rows + self.batch_size)
             rows += self.batch_size
             add_results(model, batch_logs, outs, mode)
-            called.on_batch(mode, "end", step, batch_logs)
+            callback_list.on_batch(mode, "end", step, batch_logs)
             bar.on_batch_end(step, batch_logs)
-            if called.model.stop_training:
+            if callback_list.model.stop_training:
                 break
         return total.finish()
 
@@ -328,13 +330,13 @@ class _Loop:
             return self._model.test_on_batch(*batch, reset_metrics=False)
         return self._model.predict_on_batch(batch[0])
 
-    def _following(self, called: Any, step: int) -> tuple | None:
+    def _following(self, callback_list: Any, step: int) -> tuple | None:
         try:
             batch = next(self.batches)
         except (StopIteration, OutOfRangeError):
             if self._steps is None and (step or self._is_dataset):
                 return None
-            called.model.stop_training = True
+            callback_list.model.stop_training = True
             if self._as_dataset:
                 logs.warning(NO_MORE_DATA.format((self._steps or 0) * self._epochs))
                 return None

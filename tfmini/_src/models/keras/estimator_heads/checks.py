@@ -91,11 +91,11 @@ def in_range(labels: Tensor, n_classes: Any, message: str | None = None) -> Tens
     """Returns the labels, checked at run time to be in [0, n_classes)."""
     with name_scope(None, "check_label_range", (labels,)):
         largest = ops.convert_to_tensor(n_classes - 1, dtype=labels.dtype)
-        below = ops.assert_less_equal(
+        upper_check = ops.assert_less_equal(
             labels, largest, message=message or "Labels must be <= n_classes - 1"
         )
         above = ops.assert_non_negative(labels, message=message or "Labels must be >= 0")
-        with control_dependencies((below, above)):
+        with control_dependencies((upper_check, above)):
             return ops.identity(labels)
 
 

@@ -66,14 +66,14 @@ class MultiHead(Head):
         """Returns the logits of each head, validated along with the labels."""
         if isinstance(logits, dict):
             _check_complete("logits", logits, self._heads)
-            by_head = logits
+            logits_by_head = logits
         else:
-            by_head = split_logits(logits, self._heads)
+            logits_by_head = split_logits(logits, self._heads)
         if labels is not None:
             if not isinstance(labels, dict):
                 raise ValueError(f"labels must be a dict. Given: {labels}")
             _check_complete("labels", labels, self._heads)
-        return by_head
+        return logits_by_head
 
     def loss(
         self,
@@ -83,9 +83,10 @@ class MultiHead(Head):
         mode: str | None = None,
         regularization_losses: Iterable[Any] | None = None,
     ) -> Any:
-        by_head = self._logits_by_head(logits, labels)
+        logits_by_head = self._logits_by_head(logits, labels)
         losses = [
-            head.loss(labels[head.name], by_head[head.name], features, mode) for head in self._heads
+            head.loss(labels[head.name], logits_by_head[head.name], features, mode)
+            for head in self._heads
         ]
         with name_scope(None, "merge_losses", (*losses, *self._head_weights)):
             if self._head_weights:
@@ -93,12 +94,12 @@ class MultiHead(Head):
             return regularize(ops.add_n(losses), regularization_losses)
 
     def predictions(self, logits: TensorLike, keys: TensorLike | None = None) -> dict[Any, Any]:
-        by_head = self._logits_by_head(logits)
+        logits_by_head = self._logits_by_head(logits)
         with name_scope(None, "merge_pred"):
             return {
                 (head.name, key): value
                 for head in self._heads
-                for key, value in head.predictions(logits=by_head[head.name]).items()
+                for key, value in head.predictions(logits=logits_by_head[head.name]).items()
             }
 
     def metrics(self, regularization_losses: Iterable[Any] | None = None) -> dict[str, Any]:
@@ -120,12 +121,12 @@ class MultiHead(Head):
         labels: Any,
         regularization_losses: Iterable[Any] | None = None,
     ) -> dict[str, Any]:
-        by_head = self._logits_by_head(logits, labels)
+        logits_by_head = self._logits_by_head(logits, labels)
         if regularization_losses is not None:
             total = ops.add_n(regularization_losses)
             eval_metrics[self._key(measures.REGULARIZATION)].update_state(total)
         for head in self._heads:
-            actual, expected = by_head[head.name], labels[head.name]
+            actual, expected = logits_by_head[head.name], labels[head.name]
             loss = head.loss(expected, actual, features)
             eval_metrics[f"{measures.LOSS}/{head.name}"].update_state(loss)
             eval_metrics.update(
@@ -139,12 +140,12 @@ class MultiHead(Head):
     ) -> EstimatorSpec:
         *training, regularization_losses = options
         with name_scope(self.name, "multi_head"):
-            by_head = self._logits_by_head(logits, labels)
+            logits_by_head = self._logits_by_head(logits, labels)
             specs = [
                 head.create_estimator_spec(
                     features,
                     mode,
-                    by_head[head.name],
+                    logits_by_head[head.name],
                     labels[head.name] if labels else None,
                     train_op_fn=lambda loss: ops.no_op(),
                 )
@@ -172,7 +173,7 @@ class MultiHead(Head):
             return EstimatorSpec(mode, predictions, loss, train_op, {})
 
 
-def _check_complete(title: str, by_head: dict, heads: Any) -> None:
-    missing = list({head.name for head in heads} - set(by_head))
+def _check_complete(title: str, logits_by_head: dict, heads: Any) -> None:
+    missing = list({head.name for head in heads} - set(logits_by_head))
     if missing:
         raise ValueError(f"{title} has missing values for head(s): {missing}")

@@ -136,24 +136,24 @@ class MultiLabelHead(OneHead):
         logits = checks.validate_logits(logits, self._n_classes)
         labels = self._labels(labels, logits)
         losses, weights = self._losses_and_weights(labels, logits, features)
-        chances = self.predictions(logits, ["probabilities"])["probabilities"]
+        probabilities = self.predictions(logits, ["probabilities"])["probabilities"]
         eval_metrics[self._key(measures.LOSS_MEAN)].update_state(losses, sample_weight=weights)
         for key in ("auc", "auc_precision_recall"):
-            eval_metrics[self._key(key)].update_state(labels, chances, sample_weight=weights)
+            eval_metrics[self._key(key)].update_state(labels, probabilities, sample_weight=weights)
         self._add_regularization(eval_metrics, regularization_losses)
-        thresholds.update(eval_metrics, self._thresholds, self._key, labels, chances, weights)
+        thresholds.update(eval_metrics, self._thresholds, self._key, labels, probabilities, weights)
         for class_id in self._metrics:
-            self._update_class(eval_metrics, class_id, labels, chances, weights)
+            self._update_class(eval_metrics, class_id, labels, probabilities, weights)
         return eval_metrics
 
     def _update_class(
-        self, metrics: Any, class_id: int, labels: Any, chances: Any, weights: Any
+        self, metrics: Any, class_id: int, labels: Any, probabilities: Any, weights: Any
     ) -> None:
-        chances, labels = values_of_class(class_id, chances, labels)
+        probabilities, labels = values_of_class(class_id, probabilities, labels)
         mean, *areas = (metrics[key] for key in self._class_keys(class_id))
-        add_stretched(mean, chances, weights)
+        add_stretched(mean, probabilities, weights)
         for area in areas:
-            area.update_state(labels, chances, sample_weight=weights)
+            area.update_state(labels, probabilities, sample_weight=weights)
 
     def _outputs(self, predictions: dict[str, Any]) -> dict[str, Any]:
         return class_outputs(predictions, self._n_classes, self._label_vocabulary)

@@ -103,10 +103,10 @@ def model_to_estimator(
 class _ModelFunction:
     """A model function that copies a Keras model."""
 
-    def __init__(self, model: Any, custom_objects: Any, by_objects: bool):
+    def __init__(self, model: Any, custom_objects: Any, from_objects: bool):
         self._model = model
         self._custom_objects = custom_objects
-        self._by_objects = by_objects
+        self._by_objects = from_objects
         self._optimizer = optimizer_config(model)
 
     def model_fn(self, features: Any, labels: Any, mode: str) -> EstimatorSpec:

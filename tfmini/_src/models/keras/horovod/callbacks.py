@@ -157,12 +157,12 @@ class LearningRateScheduleCallback(Callback):
 
     def _set_rate(self, epoch: float) -> None:
         optimizer = self.model.optimizer
-        before = get_value(optimizer.lr)
+        previous_rate = get_value(optimizer.lr)
         rate = (self.initial_lr or 0.0) * self.multiplier(epoch)
         set_value(optimizer.lr, rate)
         if self.momentum_correction and hasattr(optimizer, "momentum"):
             self._momentum = get_value(optimizer.momentum)
-            set_value(optimizer.momentum, self._momentum * rate / before)
+            set_value(optimizer.momentum, self._momentum * rate / previous_rate)
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
         """Restores the momentum."""
@@ -197,8 +197,10 @@ class LearningRateWarmupCallback(LearningRateScheduleCallback):
         verbose: int = 0,
     ):
         def multiplier(epoch: float) -> float:
-            done = epoch + 1.0 / (self.steps_per_epoch or 1)  # at the start of the next batch
-            return (done * (size() - 1) / warmup_epochs + 1) / size()
+            finished_epochs = epoch + 1.0 / (
+                self.steps_per_epoch or 1
+            )  # at the start of the next batch
+            return (finished_epochs * (size() - 1) / warmup_epochs + 1) / size()
 
         super().__init__(
             initial_lr, multiplier, 0, warmup_epochs, False, momentum_correction, steps_per_epoch

@@ -97,8 +97,8 @@ def logcosh(y_true: Any, y_pred: Any) -> Any:
 
 
 def _smooth(y_true: Any, label_smoothing: Any, smooth: Callable[[Any], Any]) -> Any:
-    amount = ops.convert_to_tensor(label_smoothing, dtype=floatx())
-    return ops.smart_cond(amount, lambda: smooth(amount), lambda: y_true)
+    smoothing = ops.convert_to_tensor(label_smoothing, dtype=floatx())
+    return ops.smart_cond(smoothing, lambda: smooth(smoothing), lambda: y_true)
 
 
 def categorical_crossentropy(
@@ -113,9 +113,9 @@ def categorical_crossentropy(
     """
     y_true, y_pred = _operands(y_true, y_pred)
 
-    def smooth(amount: Any) -> Any:
+    def smooth(smoothing: Any) -> Any:
         classes = ops.cast(ops.shape(y_true)[1], y_pred.dtype)
-        return y_true * (1.0 - amount) + amount / classes
+        return y_true * (1.0 - smoothing) + smoothing / classes
 
     y_true = _smooth(y_true, label_smoothing, smooth)
     return crossentropy.categorical_crossentropy(y_true, y_pred, from_logits=from_logits)
@@ -150,7 +150,9 @@ def binary_crossentropy(
       label_smoothing: amount by which targets are moved towards 0.5.
     """
     y_true, y_pred = _operands(y_true, y_pred)
-    y_true = _smooth(y_true, label_smoothing, lambda amount: y_true * (1.0 - amount) + 0.5 * amount)
+    y_true = _smooth(
+        y_true, label_smoothing, lambda smoothing: y_true * (1.0 - smoothing) + 0.5 * smoothing
+    )
     return mean(crossentropy.binary_crossentropy(y_true, y_pred, from_logits=from_logits), axis=-1)
 
 

@@ -60,9 +60,9 @@ class MeanIoU(Metric):
         predicted = ops.cast(ops.reduce_sum(self.total_cm, axis=0), dtype=self.dtype)
         expected = ops.cast(ops.reduce_sum(self.total_cm, axis=1), dtype=self.dtype)
         right = ops.cast(ops.diag_part(self.total_cm), dtype=self.dtype)
-        either = predicted + expected - right
-        present = ops.reduce_sum(ops.cast(ops.not_equal(either, 0), dtype=self.dtype))
-        shares = ops.div_no_nan(right, either)
+        union = predicted + expected - right
+        present = ops.reduce_sum(ops.cast(ops.not_equal(union, 0), dtype=self.dtype))
+        shares = ops.div_no_nan(right, union)
         return ops.div_no_nan(ops.reduce_sum(shares, name="mean_iou"), present)
 
     def reset_states(self) -> None:

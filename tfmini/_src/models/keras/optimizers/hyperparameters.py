@@ -32,9 +32,9 @@ class Hyperparameters(Trackable):
     _weights: list
 
     def _set_hyper(self, name: str, value: Any) -> None:
-        before = self._hyper.get(name)
-        if isinstance(before, Variable) and not isinstance(value, LearningRateSchedule):
-            set_value(before, value)
+        previous_value = self._hyper.get(name)
+        if isinstance(previous_value, Variable) and not isinstance(value, LearningRateSchedule):
+            set_value(previous_value, value)
         else:
             self._hyper[name] = value
 

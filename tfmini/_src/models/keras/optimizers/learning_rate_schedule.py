@@ -130,15 +130,15 @@ class PiecewiseConstantDecay(LearningRateSchedule):
     def __call__(self, step: TensorLike) -> Any:
         """Returns the rate at a step."""
         with name_scope(self.name or "PiecewiseConstant"):
-            ends = [ops.convert_to_tensor(end) for end in self.boundaries]
+            boundaries = [ops.convert_to_tensor(end) for end in self.boundaries]
             rates = [ops.convert_to_tensor(rate) for rate in self.values]
             step = ops.convert_to_tensor(step)
-            ends = [ops.cast(end, step.dtype.base_dtype) for end in ends]
+            boundaries = [ops.cast(end, step.dtype.base_dtype) for end in boundaries]
             cases: list[Any] = [
-                (step <= ends[0], lambda: rates[0]),
-                (step > ends[-1], lambda: rates[-1]),
+                (step <= boundaries[0], lambda: rates[0]),
+                (step > boundaries[-1], lambda: rates[-1]),
             ]
-            for low, high, rate in zip(ends[:-1], ends[1:], rates[1:-1]):
+            for low, high, rate in zip(boundaries[:-1], boundaries[1:], rates[1:-1]):
                 constant: Any = lambda rate=rate: rate  # noqa: E731
                 cases.append(((step > low) & (step <= high), constant))
             return ops.case(cases, lambda: rates[0], exclusive=True)

@@ -100,16 +100,16 @@ class RMSprop(UpdateByOp):
             return super()._resource_apply_sparse(grad, var, indices, apply_state)
         shared = self._shared_values(var, apply_state)
         rms = self.get_slot(var, "rms")
-        added = grad * grad * shared["one_minus_rho"]
+        increment = grad * grad * shared["one_minus_rho"]
         with self._decay(rms, shared["rho"]):
-            squares = self._resource_scatter_add(rms, indices, added)
+            squares = self._resource_scatter_add(rms, indices, increment)
             denominator = rows = ops.gather(squares, indices)
         updates = [squares]
         if self.centered:
             mg = self.get_slot(var, "mg")
-            added = grad * shared["one_minus_rho"]
+            increment = grad * shared["one_minus_rho"]
             with self._decay(mg, shared["rho"]):
-                average = self._resource_scatter_add(mg, indices, added)
+                average = self._resource_scatter_add(mg, indices, increment)
                 denominator = rows - ops.square(ops.gather(average, indices))
             updates.append(average)
         step = shared["neg_lr_t"] * grad / (ops.sqrt(denominator) + shared["epsilon"])
@@ -203,13 +203,13 @@ class Adam(_Moments):
         shared = self._shared_values(var, apply_state)
         locking: dict[str, Any] = {"use_locking": self._use_locking}
         m = self.get_slot(var, "m")
-        added = grad * shared["one_minus_beta_1_t"]
+        increment = grad * shared["one_minus_beta_1_t"]
         with self._decay(m, shared["beta_1_t"]):
-            m_t = self._resource_scatter_add(m, indices, added)
+            m_t = self._resource_scatter_add(m, indices, increment)
         v = self.get_slot(var, "v")
-        added = grad * grad * shared["one_minus_beta_2_t"]
+        increment = grad * grad * shared["one_minus_beta_2_t"]
         with self._decay(v, shared["beta_2_t"]):
-            v_t = self._resource_scatter_add(v, indices, added)
+            v_t = self._resource_scatter_add(v, indices, increment)
         averages = [m_t, v_t]
         squares = v_t
         if self.amsgrad:
@@ -328,10 +328,10 @@ class Nadam(_Moments):
         beta_1 = ops.identity(self._get_hyper("beta_1", var_dtype))
         beta_2 = ops.identity(self._get_hyper("beta_2", var_dtype))
         step = ops.cast(self.iterations + 1, var_dtype)
-        following = ops.cast(self.iterations + 2, var_dtype)
+        next_step = ops.cast(self.iterations + 2, var_dtype)
         base = ops.cast(0.96, var_dtype)
         m_t = beta_1 * (1.0 - 0.5 * ops.pow(base, self._initial_decay * step))
-        m_t_1 = beta_1 * (1.0 - 0.5 * ops.pow(base, self._initial_decay * following))
+        m_t_1 = beta_1 * (1.0 - 0.5 * ops.pow(base, self._initial_decay * next_step))
         schedule = ops.cast(self._m_cache_read, var_dtype) * m_t
         if var_dtype is self._m_cache.dtype.base_dtype:
             schedule = ops.identity(
@@ -361,11 +361,11 @@ class Nadam(_Moments):
         gradient = grad / shared["one_minus_m_schedule_new"]
         average = shared["beta_1_t"] * m + shared["one_minus_beta_1_t"] * grad
         average = ops.assign(m, average, **locking)
-        ahead = average / shared["one_minus_m_schedule_next"]
+        corrected_average = average / shared["one_minus_m_schedule_next"]
         squares = shared["beta_2_t"] * v + shared["one_minus_beta_2_t"] * ops.square(grad)
         squares = ops.assign(v, squares, **locking)
         squares = squares / shared["v_t_prime_denominator"]
-        mixed = shared["one_minus_m_t"] * gradient + shared["m_t_1"] * ahead
+        mixed = shared["one_minus_m_t"] * gradient + shared["m_t_1"] * corrected_average
         step = shared["lr_t"] * mixed / (ops.sqrt(squares) + shared["epsilon"])
         return ops.assign(var, var - step, **locking).op
 
@@ -375,15 +375,15 @@ class Nadam(_Moments):
         shared = self._shared_values(var, apply_state)
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         gradient = grad / shared["one_minus_m_schedule_new"]
-        added = grad * shared["one_minus_beta_1_t"]
+        increment = grad * shared["one_minus_beta_1_t"]
         with self._decay(m, shared["beta_1_t"]):
-            m_t = self._resource_scatter_add(m, indices, added)
+            m_t = self._resource_scatter_add(m, indices, increment)
             rows = ops.gather(m_t, indices)
-        ahead = rows / shared["one_minus_m_schedule_next"]
-        mixed = shared["one_minus_m_t"] * gradient + shared["m_t_1"] * ahead
-        added = grad * grad * shared["one_minus_beta_2_t"]
+        corrected_average = rows / shared["one_minus_m_schedule_next"]
+        mixed = shared["one_minus_m_t"] * gradient + shared["m_t_1"] * corrected_average
+        increment = grad * grad * shared["one_minus_beta_2_t"]
         with self._decay(v, shared["beta_2_t"]):
-            v_t = self._resource_scatter_add(v, indices, added)
+            v_t = self._resource_scatter_add(v, indices, increment)
             rows = ops.gather(v_t, indices)
         squares = rows / shared["v_t_prime_denominator"]
         root = ops.sqrt(squares) + shared["epsilon"]

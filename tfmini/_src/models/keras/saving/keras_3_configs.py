@@ -69,8 +69,10 @@ def _functional(arguments: dict[str, Any], version: str, custom_objects: Any) ->
         result = keras_2_config(layer, version, custom_objects)
         calls = [_call(node, layer["name"], version, models) for node in layer["inbound_nodes"]]
         layers.append({**result, "name": layer["name"], "inbound_nodes": calls})
-    ends = {key: _endpoints(arguments[key], models) for key in ("input_layers", "output_layers")}
-    return {"name": arguments["name"], "layers": layers, **ends}
+    endpoints = {
+        key: _endpoints(arguments[key], models) for key in ("input_layers", "output_layers")
+    }
+    return {"name": arguments["name"], "layers": layers, **endpoints}
 
 
 def _history(address: list, models: set[str]) -> list:
@@ -90,14 +92,18 @@ def _call(node: dict[str, Any], name: str, version: str, models: set[str]) -> li
     """Converts a call to a list of its tensors: [layer, node, tensor, further arguments]."""
     first, *remaining = node["args"]
     tensors = first if isinstance(first, list) else [first]
-    further = {key: value for key, value in node["kwargs"].items() if value not in (None, False)}
-    if "__keras_tensor__" in json.dumps([remaining, further]):
+    extra_kwargs = {
+        key: value for key, value in node["kwargs"].items() if value not in (None, False)
+    }
+    if "__keras_tensor__" in json.dumps([remaining, extra_kwargs]):
         raise unsupported_error(
             version, f"layer {name!r} is called with tensors other than its first argument"
         )
     if remaining or not all(isinstance(tensor, dict) for tensor in tensors):
         raise unsupported_error(version, f"layer {name!r} is called with {node['args']!r}")
-    return [[*_history(tensor["config"]["keras_history"], models), further] for tensor in tensors]
+    return [
+        [*_history(tensor["config"]["keras_history"], models), extra_kwargs] for tensor in tensors
+    ]
 
 
 def _sequential(arguments: dict[str, Any], version: str, custom_objects: Any) -> dict[str, Any]:
@@ -121,13 +127,13 @@ def _layer(
         return shape_argument | {
             k: arguments[k] for k in ("name", "dtype", "sparse", "ragged") if k in arguments
         }
-    accepted = {*_COMMON_ARGUMENTS}
+    accepted_arguments = {*_COMMON_ARGUMENTS}
     for cls in layer_class.__mro__:
         if "__init__" in vars(cls):
-            accepted |= set(inspect.signature(vars(cls)["__init__"]).parameters)
+            accepted_arguments |= set(inspect.signature(vars(cls)["__init__"]).parameters)
     config = {}
     for key, value in arguments.items():
-        if key in accepted:
+        if key in accepted_arguments:
             config[key] = _argument(value, version, custom_objects)
         elif value not in (None, False) and _NEUTRAL.get(key, _ABSENT) not in (value, None):
             raise unsupported_error(

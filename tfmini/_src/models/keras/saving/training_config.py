@@ -35,16 +35,16 @@ def metadata(model: Any, include_optimizer: bool, requires_config: bool = True) 
     Raises:
       NotImplementedError: if a required configuration is missing, or the optimizer comes from a SavedModel.
     """
-    described: dict[str, Any] = {"class_name": type(model).__name__}
+    config: dict[str, Any] = {"class_name": type(model).__name__}
     try:
-        described["config"] = model.get_config()
+        config["config"] = model.get_config()
     except NotImplementedError:
         if requires_config:
             raise _without_config() from None
     collected: dict[str, Any] = {
         "keras_version": "2.2.4-tf",
         "backend": "tensorflow",
-        "model_config": described,
+        "model_config": config,
     }
     if model.optimizer and include_optimizer:
         if isinstance(model.optimizer, TFOptimizer):

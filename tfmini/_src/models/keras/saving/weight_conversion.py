@@ -52,8 +52,8 @@ def preprocess_weights_for_loading(
         arrays = _convert_network(layer, arrays, inner)
     if original_keras_version == "1":
         # TensorFlow converts the weights within TimeDistributed a second time.
-        again = class_name == "TimeDistributed"
-        arrays = inner(layer.layer, arrays) if again else from_keras_1(layer, arrays)
+        is_time_distributed = class_name == "TimeDistributed"
+        arrays = inner(layer.layer, arrays) if is_time_distributed else from_keras_1(layer, arrays)
     if class_name in _CONVOLUTIONS:
         count = 2 if class_name == "ConvLSTM2D" else 1
         arrays = _convert_kernels(layer, arrays, count, original_backend)

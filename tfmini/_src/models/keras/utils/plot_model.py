@@ -56,10 +56,10 @@ class DotGraph:
                 "Failed to import pydot. You must install pydot and graphviz for `pydotprint` to work.\n"
                 f"tfmini requires only Graphviz's program `{prog}`, and nothing for .dot files."
             )
-        done = subprocess.run(
+        process = subprocess.run(
             [prog, "-T" + format], input=self.to_string().encode(), stdout=-1, check=True
         )
-        return done.stdout
+        return process.stdout
 
     def write(self, path: Any, prog: str = "dot", format: str = "raw") -> bool:
         """Writes the image or text to a file; arguments are as in `create`."""
@@ -113,8 +113,8 @@ class _Boxes:
         for layer in model._layers:
             for node_index, node in enumerate(layer._inbound_nodes):
                 if f"{layer.name}_ib-{node_index}" in model._network_nodes:
-                    for before in flatten(node.inbound_layers):
-                        dot.add_edge(ends[before][1], ends[layer][0])
+                    for inbound_layer in flatten(node.inbound_layers):
+                        dot.add_edge(ends[inbound_layer][1], ends[layer][0])
         rows = [ends[layer] for layer in model._layers]
         return rows[0][0], rows[-1][1]
 

@@ -96,9 +96,13 @@ class Progbar:
     def _bar(self, current: int) -> str:
         if self.target is None:
             return f"{current:7d}/Unknown"
-        done = int(self.width * float(current) / self.target)
-        filled = "=" * (done - 1) + (">" if current < self.target else "=") if done > 0 else ""
-        return f"{self._count(current)} [{filled}{'.' * (self.width - done)}]"
+        filled_width = int(self.width * float(current) / self.target)
+        filled = (
+            "=" * (filled_width - 1) + (">" if current < self.target else "=")
+            if filled_width > 0
+            else ""
+        )
+        return f"{self._count(current)} [{filled}{'.' * (self.width - filled_width)}]"
 
     def _time(self, current: int, now: float) -> str:
         per_unit = (now - self._start) / current if current else 0
@@ -117,15 +121,15 @@ class Progbar:
         return info + f" {per_unit * 1e6:.0f}us/{self.unit_name}"
 
     def _draw(self, current: int, now: float) -> None:
-        before = self._total_width
-        sys.stdout.write("\b" * before + "\r" if self._dynamic_display else "\n")
+        previous_width = self._total_width
+        sys.stdout.write("\b" * previous_width + "\r" if self._dynamic_display else "\n")
         bar = self._bar(current)
         info = self._time(current, now)
         for key in self._values:
             mean = self._mean(key)
             info += f" - {key}:" + (f" {mean:.4f}" if abs(mean) > 0.001 else f" {mean:.4e}")
         self._total_width = len(bar) + len(info)
-        info += " " * max(0, before - self._total_width)
+        info += " " * max(0, previous_width - self._total_width)
         if self.target is not None and current >= self.target:
             info += "\n"
         sys.stdout.write(bar + info)

@@ -39,8 +39,8 @@ def terminate_keras_multiprocessing_pools(
             process.kill()
             process.join(grace_period)
         if process.is_alive():
-            about = f"{process.name}, pid={process.pid}, hash={hash(process)}"
-            problems.append("worker still alive: " + about)
+            description = f"{process.name}, pid={process.pid}, hash={hash(process)}"
+            problems.append("worker still alive: " + description)
     gc.collect()
     return problems + [f"pool still exists: {pool}, hash={hash(pool)}" for pool in _pools]
 

@@ -103,8 +103,10 @@ class _SklearnWrapper:
         self, fn: Callable[..., Any], override: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         """Returns the parameters that a function accepts, updated by `override`."""
-        accepted = {name: value for name, value in self.sk_params.items() if _has_keyword(fn, name)}
-        return {**accepted, **(override or {})}
+        accepted_params = {
+            name: value for name, value in self.sk_params.items() if _has_keyword(fn, name)
+        }
+        return {**accepted_params, **(override or {})}
 
 
 class KerasClassifier(_SklearnWrapper):

@@ -111,7 +111,7 @@ def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> 
     logits = _logits(output, from_logits, "Sigmoid")
     if logits is None:
         output, least = _clipped_float(output), epsilon()
-        gained = target * ops.log(output + least)
-        gained += (1 - target) * ops.log(1 - output + least)
-        return -gained
+        positive_term = target * ops.log(output + least)
+        positive_term += (1 - target) * ops.log(1 - output + least)
+        return -positive_term
     return sigmoid_cross_entropy_with_logits(labels=target, logits=logits)

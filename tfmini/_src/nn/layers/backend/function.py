@@ -128,8 +128,10 @@ class GraphExecutionFunction:
     def _callable_for(self, session: Any, tensors: list) -> Any:
         """Returns the compiled step for these feeds; cached until the feeds change."""
         key = (session, tensors, list(self.fetches), self.run_options)
-        before = self._made_for
-        if before and all(a is b or (n and a == b) for n, (a, b) in enumerate(zip(before, key))):
+        previous_key = self._made_for
+        if previous_key and all(
+            a is b or (n and a == b) for n, (a, b) in enumerate(zip(previous_key, key))
+        ):
             return self._callable
         options = proto.CallableOptions()
         options.feed.extend(x.name for x in tensors)

@@ -80,13 +80,13 @@ def learning_phase_is_set() -> bool:
 @contextmanager
 def eager_learning_phase_scope(value: int) -> Iterator[None]:
     """Context manager that sets the learning phase in eager mode and in functions called there."""
-    before = dict(_eager)
+    previous_phases = dict(_eager)
     _eager["phase"] = value
     try:
         yield
     finally:
         _eager.clear()
-        _eager.update(before)
+        _eager.update(previous_phases)
 
 
 @contextmanager
@@ -100,15 +100,15 @@ def learning_phase_scope(value: int) -> Iterator[None]:
         raise ValueError("Expected learning phase to be 0 or 1.")
     with init_scope():
         graph = get_graph()
-        before, eager_phases = _phases.get(graph), dict(_eager)
+        previous_phase, eager_phases = _phases.get(graph), dict(_eager)
     set_learning_phase(value)
     try:
         yield
     finally:
-        if before is None:
+        if previous_phase is None:
             _phases.pop(graph, None)
         else:
-            _phases[graph] = before
+            _phases[graph] = previous_phase
         _eager.clear()
         _eager.update(eager_phases)
 

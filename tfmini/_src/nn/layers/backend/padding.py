@@ -98,7 +98,7 @@ def resize_images(
     if data_format not in _ORDERS:
         raise ValueError(f"Invalid `data_format` argument: {data_format}")
     rows, columns = spatial_axes(data_format, 2)
-    before = int_shape(x)
+    original_shape = int_shape(x)
     size = ops.shape(x)[rows : columns + 1]
     size *= ops.constant(np.array([height_factor, width_factor], dtype="int32"))
     first = data_format == _ORDERS[0]
@@ -113,8 +113,8 @@ def resize_images(
         x = permute_dimensions(x, [0, 3, 1, 2])
     sizes: list = [None] * 4
     for axis, factor in ((rows, height_factor), (columns, width_factor)):
-        if before is not None and before[axis] is not None:
-            sizes[axis] = before[axis] * factor
+        if original_shape is not None and original_shape[axis] is not None:
+            sizes[axis] = original_shape[axis] * factor
     x.set_shape(sizes)
     return x
 

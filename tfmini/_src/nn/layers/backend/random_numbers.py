@@ -58,8 +58,8 @@ def random_binomial(
 ) -> Any:
     """Returns ones with probability `p`, else zeros."""
     element_type = dtype or floatx()
-    drawn = ops.random_uniform(shape, dtype=element_type, seed=_seed(seed))
-    return ops.where(drawn <= p, ops.ones(shape, element_type), ops.zeros(shape, element_type))
+    uniforms = ops.random_uniform(shape, dtype=element_type, seed=_seed(seed))
+    return ops.where(uniforms <= p, ops.ones(shape, element_type), ops.zeros(shape, element_type))
 
 
 @arguments_of(random_normal)

@@ -21,16 +21,16 @@ def get_reachable_from_inputs(inputs: Any, targets: Any = None) -> set:
     while waiting and not (remaining is not None and remaining <= reachable):
         item = waiting.pop()
         if isinstance(item, Operation):
-            following: list[Any] = list(item.outputs)
+            outputs: list[Any] = list(item.outputs)
         elif isinstance(item, Tensor):
-            following = list(item.consumers())
+            outputs = list(item.consumers())
         elif hasattr(item, "handle"):
-            following = list(item.handle.consumers())
+            outputs = list(item.handle.consumers())
         elif isinstance(item, int | float):  # a fixed learning phase
-            following = []
+            outputs = []
         else:
             raise TypeError(f"Expected Operation, Variable, or Tensor, got {item}")
-        for one in following:
+        for one in outputs:
             if one not in reachable:
                 reachable.add(one)
                 waiting.appendleft(one)

@@ -109,8 +109,8 @@ class _Steps:
                 states = new_states
             else:
                 here = _expand_mask(masks[i], output)
-                before = outputs[-1] if outputs else ops.zeros_like(output)
-                output = ops.where(here, output, before)
+                previous_output = outputs[-1] if outputs else ops.zeros_like(output)
+                output = ops.where(here, output, previous_output)
                 states = [
                     ops.where(_expand_mask(masks[i], new), new, old)
                     for old, new in zip(states, new_states)
@@ -180,12 +180,12 @@ class _Steps:
         )
         zeros = tuple(ops.zeros_like(one) for one in flatten(example))
 
-        def masked_step(time: Any, written: tuple, before: Any, *states: Any) -> tuple:
+        def masked_step(time: Any, written: tuple, previous_outputs: Any, *states: Any) -> tuple:
             inputs = pack_sequence_as(self._inputs, [array.read(time) for array in arrays])
             here = masks.read(time)
             output, new = self._function(inputs, states + self._constants)
             flat: Any = flatten(output)
-            otherwise = zeros if self.zeros else flatten(before)
+            otherwise = zeros if self.zeros else flatten(previous_outputs)
             tiled = [_expand_mask(here, one) for one in flat]
             flat = tuple(ops.where(m, one, old) for m, one, old in zip(tiled, flat, otherwise))
             keep_shapes(states, new)

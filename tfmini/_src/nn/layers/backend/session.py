@@ -71,16 +71,16 @@ def set_session(session: Any) -> None:
 def configure_session(configure: Callable[[Any], None]) -> None:
     """Creates or replaces this thread's session, using the settings from `configure` and preserving weight values."""
     config = _config()
-    before = getattr(_own, "session", None)
-    if before is not None and before._config is not None:
-        config.MergeFrom(before._config)
+    previous_session = getattr(_own, "session", None)
+    if previous_session is not None and previous_session._config is not None:
+        config.MergeFrom(previous_session._config)
     configure(config)
     graph = get_default_graph()
-    if before is None or before.graph is not graph:
+    if previous_session is None or previous_session.graph is not graph:
         set_session(Session(config=config))
-    elif before._config != config:
+    elif previous_session._config != config:
         weights = [v for v in (row() for row in _initialized.get(graph, ())) if v is not None]
-        values = before.run(weights)
+        values = previous_session.run(weights)
         set_session(Session(config=config))
         set_values(list(zip(weights, values)))
 

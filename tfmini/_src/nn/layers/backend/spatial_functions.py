@@ -146,8 +146,8 @@ def conv2d_transpose(
       ValueError: for an unsupported padding or data_format.
     """
     order = _order(data_format)
-    dilated = tuple(dilation_rate) != (1, 1)
-    if dilated and order == _FIRST:  # no kernel supports it
+    is_dilated = tuple(dilation_rate) != (1, 1)
+    if is_dilated and order == _FIRST:  # no kernel supports it
         x, spelled = ops.transpose(x, (0, 2, 3, 1)), "NHWC"
     else:
         x, spelled = images_for(x, order)
@@ -158,7 +158,7 @@ def conv2d_transpose(
     if isinstance(output_shape, (tuple, list)):
         output_shape = ops.stack(list(output_shape))
     padding = op_padding(padding)
-    if dilated:
+    if is_dilated:
         assert dilation_rate[0] == dilation_rate[1]
         result = ops.atrous_conv2d_transpose(
             x, kernel, output_shape, rate=dilation_rate[0], padding=padding

@@ -25,7 +25,7 @@ def unique_object_name(
     name: str,
     first: int,
     counts: dict[str, int] | None = None,
-    avoid: Container[str] = (),
+    taken_names: Container[str] = (),
     namespace: str = "",
 ) -> str:
     """Makes `name` unique by a numeric suffix; the first use gets no suffix.
@@ -34,7 +34,7 @@ def unique_object_name(
       name: the name of a class.
       first: the first number.
       counts: number of uses of each name; by default, the default graph's counts.
-      avoid: reserved names.
+      taken_names: reserved names.
       namespace: scope of uniqueness.
     """
     if counts is None:
@@ -45,7 +45,7 @@ def unique_object_name(
         counts[key] = suffix + 1
         suffix += first
         unique = f"{name}_{suffix}" if suffix else name
-        if unique not in avoid:
+        if unique not in taken_names:
             return unique
 
 

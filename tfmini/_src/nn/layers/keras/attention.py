@@ -48,8 +48,8 @@ class BaseDenseAttention(Layer):
         if self.causal:
             shape = ops.shape(scores)
             square = ops.concat([ops.ones_like(shape[:-2]), shape[-2:]], axis=0)
-            earlier = _lower_triangle(square)
-            allowed = earlier if allowed is None else ops.logical_and(allowed, earlier)
+            causal_mask = _lower_triangle(square)
+            allowed = causal_mask if allowed is None else ops.logical_and(allowed, causal_mask)
         if allowed is not None:
             scores -= 1.0e9 * ops.cast(ops.logical_not(allowed), dtype=floatx())
         result = ops.matmul(ops.softmax(scores), value)

@@ -173,9 +173,9 @@ class BatchNormalization(Layer):
             self.fused = rank == 4 and self._can_be_fused()
 
     def _can_be_fused(self) -> bool:
-        alone = len(self.axis) == 1 and self.axis[0] in (1, 3)
+        is_channel_axis = len(self.axis) == 1 and self.axis[0] in (1, 3)
         plain = self.virtual_batch_size is None and self.adjustment is None
-        return alone and plain and not self.renorm
+        return is_channel_axis and plain and not self.renorm
 
     def _weight_shape(self, sizes: dict[int, int], rank: int) -> Any:
         if len(sizes) == 1 and self.virtual_batch_size is None:
@@ -326,8 +326,8 @@ class BatchNormalization(Layer):
     def _adjust(self, inputs: Any, training: Any, scale: Any, offset: Any) -> tuple:
         by, shift = self.adjustment(ops.shape(inputs))
         factor = choose(training, lambda: by, lambda: ops.ones_like(by))
-        added = choose(training, lambda: shift, lambda: ops.zeros_like(shift))
-        return _compose(factor, added, scale, offset)
+        conditional_shift = choose(training, lambda: shift, lambda: ops.zeros_like(shift))
+        return _compose(factor, conditional_shift, scale, offset)
 
     def _moments(self, inputs: Any, axes: list[int], keep_dims: bool) -> tuple:
         """Returns the mean and variance of the batch."""

@@ -153,9 +153,9 @@ class Conv(Layer):
 
     def _causal_padding(self) -> list:
         """Returns padding that adds zeros before the first step, so that no output depends on a later step."""
-        before = [self.dilation_rate[0] * (self.kernel_size[0] - 1), 0]
+        left_padding = [self.dilation_rate[0] * (self.kernel_size[0] - 1), 0]
         last = self.data_format == "channels_last"
-        return [[0, 0], before, [0, 0]] if last else [[0, 0], [0, 0], before]
+        return [[0, 0], left_padding, [0, 0]] if last else [[0, 0], [0, 0], left_padding]
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """Returns the shape of the outputs for inputs of this shape."""

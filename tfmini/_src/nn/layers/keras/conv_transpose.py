@@ -118,15 +118,15 @@ class Conv2DTranspose(_ConvTranspose, Conv2D):
         batch = sizes[0]
         lengths = self._lengths(sizes)
         output_shape = ops.stack(self._in_order(batch, lengths))
-        dilated = self.dilation_rate != (1, 1)
-        images, order = images_for(inputs, self.data_format, always=dilated)
+        is_dilated = self.dilation_rate != (1, 1)
+        images, order = images_for(inputs, self.data_format, always=is_dilated)
         if order == "NHWC" and self.data_format == "channels_first":
             output_shape = ops.stack([output_shape[n] for n in (0, 2, 3, 1)])
         else:
             _ = output_shape[0]  # TensorFlow reads it, which adds a node
         strides = (1, 1, *self.strides) if order == "NCHW" else (1, *self.strides, 1)
         padding = self.padding.upper()
-        if dilated:
+        if is_dilated:
             rate = self.dilation_rate[0]
             outputs = ops.atrous_conv2d_transpose(images, self.kernel, output_shape, rate, padding)
         else:

@@ -242,5 +242,5 @@ class LocallyConnected2D(_LocallyConnected):
 def make_2d(tensor: Any, split_dim: int) -> Any:
     """Reshapes a tensor to a matrix: the dimensions before `split_dim` become rows and the others columns."""
     sizes = ops.shape(tensor)
-    before, after = sizes[:split_dim], sizes[split_dim:]
-    return ops.reshape(tensor, (ops.reduce_prod(before), ops.reduce_prod(after)))
+    leading_sizes, trailing_sizes = sizes[:split_dim], sizes[split_dim:]
+    return ops.reshape(tensor, (ops.reduce_prod(leading_sizes), ops.reduce_prod(trailing_sizes)))

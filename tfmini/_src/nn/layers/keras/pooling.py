@@ -89,9 +89,9 @@ class Pooling1D(_Pooling):
         if self.padding not in ("same", "valid"):
             raise ValueError("Invalid padding: " + str(self.padding))
         sizes = ((*self.pool_size, 1), (*self.strides, 1))
-        every = [(1, 1, *s) if data_format == "NCHW" else (1, *s, 1) for s in sizes]
+        full_shapes = [(1, 1, *s) if data_format == "NCHW" else (1, *s, 1) for s in sizes]
         pool = getattr(ops, self._function)
-        outputs = pool(inputs, *every, padding=self.padding.upper(), data_format=data_format)
+        outputs = pool(inputs, *full_shapes, padding=self.padding.upper(), data_format=data_format)
         return ops.squeeze(images_from(outputs, data_format, self.data_format), axis)
 
 

@@ -96,10 +96,10 @@ class SeparableConv(Conv):
     def _convolve(self, x: Any, kernels: tuple, strides: tuple, padding: str, rate: tuple) -> Any:
         """Convolves images and adds the bias."""
         order = convert_data_format(self.data_format, ndim=4)
-        every = (1, *strides, 1) if order == "NHWC" else (1, 1, *strides)
+        full_strides = (1, *strides, 1) if order == "NHWC" else (1, 1, *strides)
         depthwise, pointwise = kernels
         outputs = ops.separable_conv2d(
-            x, depthwise, pointwise, every, padding.upper(), rate=rate, data_format=order
+            x, depthwise, pointwise, full_strides, padding.upper(), rate=rate, data_format=order
         )
         return ops.bias_add(outputs, self.bias, data_format=order) if self.use_bias else outputs
 

@@ -39,7 +39,9 @@ class LayerCalls:
 
     def __init__(self, layer: Any):
         self.layer = layer
-        self._expects_training = any(each._expects_training_arg for each in all_within(layer))
+        self._expects_training = any(
+            nested_layer._expects_training_arg for nested_layer in all_within(layer)
+        )
         self._appends = self._expects_training and not layer._expects_training_arg
         signature = inspect.signature(layer.call)
         if self._appends:
@@ -181,8 +183,8 @@ def all_within(layer: Any) -> list[Any]:
     layers = {id(layer): layer}
     waiting = [layer]
     while waiting:
-        each = waiting.pop()
-        for child in each._saved_as(each).layers():
+        nested_layer = waiting.pop()
+        for child in nested_layer._saved_as(nested_layer).layers():
             if id(child) not in layers:
                 layers[id(child)] = child
                 waiting.append(child)
@@ -192,15 +194,15 @@ def all_within(layer: Any) -> list[Any]:
 @contextmanager
 def preserve_state(layer: Any) -> Iterator[None]:
     """Context manager in which calls add no losses and do not change a layer or its sublayers."""
-    before = []
-    for each in all_within(layer):
-        attributes = vars(each)
+    previous_states = []
+    for nested_layer in all_within(layer):
+        attributes = vars(nested_layer)
         for name in (*_EMPTIED, *_KEPT):
             if name in attributes:
-                before.append((attributes, name, attributes[name]))
+                previous_states.append((attributes, name, attributes[name]))
                 attributes[name] = [] if name in _EMPTIED else list(attributes[name])
     try:
         yield
     finally:
-        for attributes, name, value in before:
+        for attributes, name, value in previous_states:
             attributes[name] = value

@@ -34,7 +34,9 @@ class SavedAttributes:
         for name, value in (*objects.items(), *functions.items()):
             setattr(self.interface, name, value)
         self.objects |= {name: objects[name] for name in OWN_OBJECTS}
-        self.functions = {name: each for name, each in functions.items() if each is not None}
+        self.functions = {
+            name: function for name, function in functions.items() if function is not None
+        }
 
     @property
     def own_functions(self) -> dict[str, Any]:
@@ -49,12 +51,12 @@ def saved_attributes(layer: Any, cache: dict[Any, Any]) -> SavedAttributes:
     if id(layer) in attributes:
         return attributes[id(layer)]
     attributes[id(layer)] = saved = SavedAttributes()
-    described = layer._saved_as(layer)
-    if not described.is_ready():
+    saved_attrs = layer._saved_as(layer)
+    if not saved_attrs.is_ready():
         return saved
     objects = _objects(layer, cache)
     try:
-        functions = {"_default_save_signature": described.signature() if is_root else None}
+        functions = {"_default_save_signature": saved_attrs.signature() if is_root else None}
         layer_functions = layer._saved_functions()
         if layer_functions is None:
             with _children_by_functions(layer, cache):

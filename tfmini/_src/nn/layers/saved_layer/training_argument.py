@@ -45,8 +45,8 @@ class TrainingArgument:
 
 def positional_names(signature: inspect.Signature) -> list[str]:
     """Returns the names of the positional arguments."""
-    by_position = (_Parameter.POSITIONAL_ONLY, _Parameter.POSITIONAL_OR_KEYWORD)
-    return [p.name for p in signature.parameters.values() if p.kind in by_position]
+    positional_kinds = (_Parameter.POSITIONAL_ONLY, _Parameter.POSITIONAL_OR_KEYWORD)
+    return [p.name for p in signature.parameters.values() if p.kind in positional_kinds]
 
 
 def with_signature(function: Callable, signature: inspect.Signature, name: str) -> Callable:
@@ -73,11 +73,13 @@ def asking_for_training(signature: inspect.Signature, default: Any) -> inspect.S
 def append_training_argument(signature: inspect.Signature) -> inspect.Signature:
     """Returns a signature with `training` appended as the last positional argument, False by default."""
     parameter = _Parameter("training", _Parameter.POSITIONAL_OR_KEYWORD, default=False)
-    by_position = [signature.parameters[name] for name in positional_names(signature)]
+    positional_parameters = [signature.parameters[name] for name in positional_names(signature)]
     remaining = [
-        p for p in signature.parameters.values() if p.name not in {q.name for q in by_position}
+        p
+        for p in signature.parameters.values()
+        if p.name not in {q.name for q in positional_parameters}
     ]
-    return signature.replace(parameters=[*by_position, parameter, *remaining])
+    return signature.replace(parameters=[*positional_parameters, parameter, *remaining])
 
 
 def select_by_training(

@@ -18,11 +18,11 @@ _forbids_code: ContextVar[bool] = ContextVar("refuses", default=False)
 @contextmanager
 def without_code(forbids: bool) -> Iterator[None]:
     """Context manager that forbids creating functions from bytecode if `forbids` is true."""
-    before = _forbids_code.set(forbids or _forbids_code.get())
+    token = _forbids_code.set(forbids or _forbids_code.get())
     try:
         yield
     finally:
-        _forbids_code.reset(before)
+        _forbids_code.reset(token)
 
 
 def dump_code(function: Any) -> tuple[str, Any, Any]:

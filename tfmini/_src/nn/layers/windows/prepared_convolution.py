@@ -59,8 +59,10 @@ class Convolution:
             raise ValueError(f"Invalid padding method {self._padding!r}")
         sizes = get_static_value(ops.convert_to_tensor(filter_shape, name="filter_shape"))[:count]
         missing = sizes + (sizes - 1) * (self._rates - 1) - 1
-        before = missing // 2
-        return ops.stack([[before[n], missing[n] - before[n]] for n in range(count)])
+        leading_padding = missing // 2
+        return ops.stack(
+            [[leading_padding[n], missing[n] - leading_padding[n]] for n in range(count)]
+        )
 
     def __call__(self, x: Any, filter: Any) -> Any:
         """Convolves `x` with `filter`."""
@@ -105,8 +107,8 @@ class Convolution:
                 padding=padding,
                 data_format=self._data_format,
             )
-        every = [1, 1, *strides] if self._first == 2 else [1, *strides, 1]
-        settings = {"strides": every, "padding": padding, "data_format": self._data_format}
+        full_strides = [1, 1, *strides] if self._first == 2 else [1, *strides, 1]
+        settings = {"strides": full_strides, "padding": padding, "data_format": self._data_format}
         if len(strides) == 2:
             return ops.conv2d(x, filter, **settings)
         return raw.Conv3D(x, filter, **settings)

@@ -58,26 +58,26 @@ def _windows(attrs: dict[str, Any]) -> ConvWindows:
     return node_windows(*(attrs[name] for name in _WINDOWS))
 
 
-def _bind(declared: OpDef, which: int, arrays: tuple[int, int], sizes: int | None = None) -> None:
+def _bind(opdef: OpDef, which: int, arrays: tuple[int, int], sizes: int | None = None) -> None:
     """Binds the native kernel for static shapes, without run-time checks.
 
     arrays: the inputs passed to the kernel; sizes: the input that specifies the shape of the result.
     """
 
-    @declared.bind
+    @opdef.bind
     def _(ctx):
         call, expected = _kernel_for_static_shapes(ctx, which, sizes), ctx.op.outputs[0]._dims
         if call is None:
             return None
         first, second = arrays
-        attrs = {name: ctx.attrs[name] for name in declared.kernel_attrs}
+        attrs = {name: ctx.attrs[name] for name in opdef.kernel_attrs}
 
         def bound(*inputs):
             if sizes is None or tuple(inputs[sizes].tolist()) == expected:
                 result = call(inputs[first], inputs[second])
                 if result is not None:
                     return result
-            return declared.kernel(np, *inputs, **attrs)
+            return opdef.kernel(np, *inputs, **attrs)
 
         return bound
 
@@ -301,8 +301,8 @@ def _check_gradient_attrs(kernel: str, attrs: dict[str, Any], on_gpu: bool) -> N
     if attrs["data_format"] != "NHWC":
         invalid(f"{kernel} only supports NHWC.")
     strides, dilations = attrs["strides"], attrs["dilations"]
-    across = {*strides[:1], *strides[-1:], *dilations[:1], *dilations[-1:]}
-    if len(strides) == len(dilations) == 4 and across == {1} and set(dilations) != {1}:
+    outer_strides = {*strides[:1], *strides[-1:], *dilations[:1], *dilations[-1:]}
+    if len(strides) == len(dilations) == 4 and outer_strides == {1} and set(dilations) != {1}:
         invalid(
             "Current libxsmm and customized CPU implementations do not yet support dilation rates "
             "larger than 1."

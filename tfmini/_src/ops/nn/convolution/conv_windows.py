@@ -95,20 +95,20 @@ def _windows(
     wrong = padding_error(padding, pads, channels_first)
     if wrong:
         invalid(wrong)
-    explicit = tuple((pads[2 * a], pads[2 * a + 1]) if pads else (0, 0) for a in axes)
+    explicit_pads = tuple((pads[2 * a], pads[2 * a + 1]) if pads else (0, 0) for a in axes)
     return ConvWindows(
         tuple(strides[a] for a in axes),
         tuple(dilations[a] for a in axes),
         padding,
-        explicit,
+        explicit_pads,
         channels_first,
     )
 
 
 def window_axes(windows: ConvWindows, sizes: Sequence[int], kernels: Sequence[int]) -> list[Axis]:
     """Returns the axes for these input sizes and filter sizes."""
-    along = zip(sizes, kernels, windows.strides, windows.dilations, windows.pads)
-    return [_axis(windows.padding, *settings) for settings in along]
+    axis_settings = zip(sizes, kernels, windows.strides, windows.dilations, windows.pads)
+    return [_axis(windows.padding, *settings) for settings in axis_settings]
 
 
 @lru_cache(maxsize=1024)
@@ -250,10 +250,15 @@ def static_shape(op: Any) -> Dims:
     counts = []
     for index in range(2):
         axis = first + index
-        added = pads[2 * axis] + pads[2 * axis + 1] if pads else 0
+        total_padding = pads[2 * axis] + pads[2 * axis + 1] if pads else 0
         counts.append(
             static_count(
-                x[axis], filter[index], strides[axis], dilations[axis], added, padding == "SAME"
+                x[axis],
+                filter[index],
+                strides[axis],
+                dilations[axis],
+                total_padding,
+                padding == "SAME",
             )
         )
     if channels_first:
@@ -277,7 +282,12 @@ def check_groups(depth: int | None, filter_depth: int | None, filters: int | Non
 
 
 def static_count(
-    size: int | None, kernel: int | None, stride: int, dilation: int, added: int, is_same: bool
+    size: int | None,
+    kernel: int | None,
+    stride: int,
+    dilation: int,
+    total_padding: int,
+    is_same: bool,
 ) -> int | None:
     if stride <= 0:
         raise InferenceError(f"Stride must be > 0, but got {stride}")
@@ -290,11 +300,11 @@ def static_count(
     if kernel is None:
         return None
     extent = (kernel - 1) * dilation + 1
-    if size + added < extent:
+    if size + total_padding < extent:
         raise InferenceError(
-            f"Negative dimension size caused by subtracting {extent} from {size + added}"
+            f"Negative dimension size caused by subtracting {extent} from {size + total_padding}"
         )
-    return (size + added - extent + stride) // stride
+    return (size + total_padding - extent + stride) // stride
 
 
 def shape_from_input(index: int, rank: int) -> Callable[[Any], Dims]:

@@ -236,9 +236,9 @@ def convolution(
             node = raw.Conv2D if count == 2 else raw.Conv3D
             specified = {key: value for key, value in settings.items() if value is not None}
             return node(input, filter, strides=strides, padding=padding, **specified)
-        along = slice(2, None) if channels_first else slice(1, -1)
+        spatial_axes = slice(2, None) if channels_first else slice(1, -1)
         return _dilated_convolution(
-            input, filter, padding, strides[along], rate[along], name, data_format
+            input, filter, padding, strides[spatial_axes], rate[spatial_axes], name, data_format
         )
 
 
@@ -306,9 +306,11 @@ def _convolve_blocks(
         raise ValueError(f'data_format must be "{first[count][0]}" or "{first[count][1]}".{have}')
     if count == 1:
         return conv1d(x, filter, strides[0], padding=padding, data_format=data_format, name=name)
-    every = [1, 1, *strides] if data_format.startswith("NC") else [1, *strides, 1]
+    full_strides = [1, 1, *strides] if data_format.startswith("NC") else [1, *strides, 1]
     node = conv2d if count == 2 else raw.Conv3D
-    return node(x, filter, strides=every, padding=padding, data_format=data_format, name=name)
+    return node(
+        x, filter, strides=full_strides, padding=padding, data_format=data_format, name=name
+    )
 
 
 def strides_and_rates(

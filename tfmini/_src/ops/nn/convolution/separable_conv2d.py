@@ -118,11 +118,11 @@ def separable_conv2d(
         sizes = pointwise_filter.shape.with_rank(4).dims
         sizes[0].assert_is_compatible_with(1)
         sizes[1].assert_is_compatible_with(1)
-        between = _convolve_channels(
+        depthwise_output = _convolve_channels(
             input, depthwise_filter, strides, padding, rate, "depthwise", data_format
         )
         return conv2d(
-            between,
+            depthwise_output,
             pointwise_filter,
             [1, 1, 1, 1],
             padding="VALID",

@@ -27,22 +27,22 @@ class _Paths(NamedTuple):
     total: Any
 
 
-def _extend_paths(prefix: _Prefix, beam: dict[_Prefix, _Paths], emitted: Any) -> _Paths:
+def _extend_paths(prefix: _Prefix, beam: dict[_Prefix, _Paths], log_probs: Any) -> _Paths:
     """Returns the paths of a prefix in the beam after one more step."""
     paths, nonblank = beam[prefix], -np.inf
     if prefix:
         parent = beam.get(prefix[:-1])
         if parent is not None:
             nonblank = parent.blank if prefix[-2:-1] == prefix[-1:] else parent.total
-        nonblank = np.logaddexp(paths.nonblank, nonblank) + emitted[prefix[-1]]
-    blank = paths.total + emitted[-1]
+        nonblank = np.logaddexp(paths.nonblank, nonblank) + log_probs[prefix[-1]]
+    blank = paths.total + log_probs[-1]
     return _Paths(blank, nonblank, np.logaddexp(blank, nonblank))
 
 
-def _step(beam: dict[_Prefix, _Paths], emitted: Any, width: int) -> dict[_Prefix, _Paths]:
-    """Returns the best of the retained and new prefixes, sorted; `emitted`: [classes]."""
-    extended = {prefix: _extend_paths(prefix, beam, emitted) for prefix in beam}
-    lowest = np.finfo(emitted.dtype).min  # a retained prefix exists even if no path leads to it
+def _step(beam: dict[_Prefix, _Paths], log_probs: Any, width: int) -> dict[_Prefix, _Paths]:
+    """Returns the best of the retained and new prefixes, sorted; `log_probs`: [classes]."""
+    extended = {prefix: _extend_paths(prefix, beam, log_probs) for prefix in beam}
+    lowest = np.finfo(log_probs.dtype).min  # a retained prefix exists even if no path leads to it
     heap = [
         (np.fmax(paths.total, lowest), -i, prefix)
         for i, (prefix, paths) in enumerate(extended.items())
@@ -53,9 +53,9 @@ def _step(beam: dict[_Prefix, _Paths], emitted: Any, width: int) -> dict[_Prefix
         least = heap[0][0] if len(heap) == width else -np.inf
         if prefix in stopped or not paths.total > least:
             continue
-        ranks = paths.total + emitted[:-1]
+        ranks = paths.total + log_probs[:-1]
         if prefix:
-            ranks[prefix[-1]] = paths.blank + emitted[prefix[-1]]
+            ranks[prefix[-1]] = paths.blank + log_probs[prefix[-1]]
         extensions = [other[-1] for other in beam if other and other[:-1] == prefix]
         for label in sorted({*np.flatnonzero(ranks > least).tolist(), *extensions}):
             child = (*prefix, label)
@@ -76,23 +76,23 @@ def best_prefixes(logits: Any, lengths: Any, width: int, count: int) -> tuple:
     logits: [time, batch, classes], where the last class is the blank; lengths: [batch]; width: the beam width.
     """
     top = logits.max(axis=2, keepdims=True)
-    emitted = logits - (top + np.log(np.exp(logits - top).sum(axis=2, keepdims=True)))
-    prefixes = beam_search.best_prefixes(emitted, lengths, width, count)
+    log_probs = logits - (top + np.log(np.exp(logits - top).sum(axis=2, keepdims=True)))
+    prefixes = beam_search.best_prefixes(log_probs, lengths, width, count)
     if prefixes is None:
-        prefixes = _beam_search(emitted, lengths, width, count)
+        prefixes = _beam_search(log_probs, lengths, width, count)
     labels, counts, scores = prefixes
     return labels[:, :, : counts.max(initial=0)], counts, scores
 
 
-def _beam_search(emitted: Any, lengths: Any, width: int, count: int) -> tuple:
-    time, batch, _ = emitted.shape
+def _beam_search(log_probs: Any, lengths: Any, width: int, count: int) -> tuple:
+    time, batch, _ = log_probs.shape
     labels = np.zeros((batch, count, time), "i8")
-    counts, scores = np.zeros((batch, count), "i8"), np.zeros((batch, count), emitted.dtype)
-    zero, never = emitted.dtype.type(0), emitted.dtype.type(-np.inf)
+    counts, scores = np.zeros((batch, count), "i8"), np.zeros((batch, count), log_probs.dtype)
+    zero, never = log_probs.dtype.type(0), log_probs.dtype.type(-np.inf)
     for b in range(batch):
         beam: dict[_Prefix, _Paths] = {(): _Paths(zero, never, zero)}
         for t in range(int(lengths[b])):
-            beam = _step(beam, emitted[t, b], width)
+            beam = _step(beam, log_probs[t, b], width)
         if len(beam) < count:
             invalid("Less leaves in the beam search than requested.")
         for i, (prefix, paths) in enumerate([*beam.items()][:count]):

@@ -33,28 +33,28 @@ from tfmini._src.ops.type_lists import SINGLE_DOUBLE
 _AT_ONCE = 2**18
 
 
-def _sums(emitted: Any, staying: Any, skipping: Any, last: Any) -> Any:
+def _sums(log_probs: Any, staying: Any, skipping: Any, last: Any) -> Any:
     """Returns the forward log probabilities by time and state, before the emission of the state itself.
 
-    emitted: [time, rows, states], log probabilities; staying, skipping: [rows, states], 0 where a
+    log_probs: [time, rows, states], log probabilities; staying, skipping: [rows, states], 0 where a
     path may stay, or skip the previous state, else -inf; last: [rows], index of the last state.
     """
-    time, rows, states = emitted.shape
-    arrived = np.full((time, rows, states), -np.inf, emitted.dtype)
-    arrived[0, :, 0] = 0
+    time, rows, states = log_probs.shape
+    forward_sums = np.full((time, rows, states), -np.inf, log_probs.dtype)
+    forward_sums[0, :, 0] = 0
     if states > 1:
-        arrived[0, last > 0, 1] = 0
+        forward_sums[0, last > 0, 1] = 0
     for t in range(1, time):
-        before = arrived[t - 1] + emitted[t - 1]
-        ways = np.full((3, rows, states), -np.inf, emitted.dtype)
-        np.add(before, staying, out=ways[0])
-        ways[1, :, 1:] = before[:, :-1]
-        np.add(before[:, :-2], skipping[:, 2:], out=ways[2, :, 2:])
+        previous_sums = forward_sums[t - 1] + log_probs[t - 1]
+        ways = np.full((3, rows, states), -np.inf, log_probs.dtype)
+        np.add(previous_sums, staying, out=ways[0])
+        ways[1, :, 1:] = previous_sums[:, :-1]
+        np.add(previous_sums[:, :-2], skipping[:, 2:], out=ways[2, :, 2:])
         top = ways.max(axis=0)
         top[top == -np.inf] = 0
-        np.log(np.exp(ways - top).sum(axis=0), out=arrived[t])
-        arrived[t] += top
-    return arrived
+        np.log(np.exp(ways - top).sum(axis=0), out=forward_sums[t])
+        forward_sums[t] += top
+    return forward_sums
 
 
 def _reverse_sequences(array: Any, lengths: Any, axis: int) -> Any:
@@ -78,8 +78,8 @@ def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merg
     sequence = np.full((rows, 2 * counts.max() + 1), blank)  # l', of length 2 count + 1
     for row, target in zip(sequence, targets):
         row[1 : 2 * len(target) : 2] = target
-    emitted = np.empty((time, 2 * rows, sequence.shape[1]), logits.dtype)  # forward and backward
-    ahead = emitted[:, :rows]
+    log_probs = np.empty((time, 2 * rows, sequence.shape[1]), logits.dtype)  # forward and backward
+    ahead = log_probs[:, :rows]
     np.log(np.take_along_axis(outputs, sequence[None], axis=2), out=ahead)
 
     sizes = 2 * counts + 1
@@ -91,11 +91,11 @@ def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merg
     if merge:
         skips &= both[:, 2:] != both[:, :-2]
     skipping[:, 2:][skips] = 0
-    emitted[:, rows:] = _reverse_sequences(_reverse_sequences(ahead, lengths, 0), sizes, 2)
-    sums = _sums(emitted, staying, skipping, np.tile(sizes - 1, 2))
+    log_probs[:, rows:] = _reverse_sequences(_reverse_sequences(ahead, lengths, 0), sizes, 2)
+    sums = _sums(log_probs, staying, skipping, np.tile(sizes - 1, 2))
     paths = sums[:, :rows]
     paths += ahead
-    del emitted, ahead
+    del log_probs, ahead
     paths += _reverse_sequences(_reverse_sequences(sums[:, rows:], lengths, 0), sizes, 2)
     paths[:, np.arange(sequence.shape[1]) >= sizes[:, None]] = -np.inf
 
@@ -110,9 +110,9 @@ def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merg
     shares = np.exp(paths, out=paths)
     gradient = outputs
     gradient[:, :, blank] -= shares[:, :, ::2].sum(axis=2)
-    every = np.arange(rows)
+    row_indices = np.arange(rows)
     for i in range(1, sequence.shape[1], 2):
-        gradient[:, every, sequence[:, i]] -= np.where(i < sizes, shares[:, :, i], 0)
+        gradient[:, row_indices, sequence[:, i]] -= np.where(i < sizes, shares[:, :, i], 0)
     gradient[np.arange(time)[:, None] >= lengths] = 0
     return 0 - likelihood, gradient
 
@@ -148,7 +148,7 @@ def ctc_loss_op(
             check_time(b, len(labels[b]), length)
 
     required = np.array([max(1, len(row)) for row in labels])
-    feasible = np.flatnonzero(lengths >= required)
+    feasible_rows = np.flatnonzero(lengths >= required)
     result = native_ctc_loss.losses(
         inputs, targets, np.where(lengths >= required, lengths, 0), ctc_merge_repeated
     )
@@ -158,9 +158,9 @@ def ctc_loss_op(
     gradient = np.zeros_like(inputs)
     span = int(lengths.max())
     states = 2 * max(map(len, targets)) + 1
-    at_once = max(1, _AT_ONCE // max(1, span * states))
-    for start in range(0, len(feasible), at_once):
-        part = feasible[start : start + at_once]
+    rows_per_chunk = max(1, _AT_ONCE // max(1, span * states))
+    for start in range(0, len(feasible_rows), rows_per_chunk):
+        part = feasible_rows[start : start + rows_per_chunk]
         loss[part], gradient[:span, part] = _loss_and_gradient(
             inputs[:span, part],
             [targets[b] for b in part.tolist()],

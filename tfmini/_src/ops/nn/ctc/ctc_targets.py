@@ -68,13 +68,13 @@ def example_target(b: int, labels: list[int], blank: int, collapse: bool) -> lis
     if not labels:
         invalid(f"Labels length is zero in batch {b}")
     result: list[int] = []
-    ended = False
+    is_ended = False
     for i, label in enumerate(labels):
         if collapse and i and label == labels[i - 1]:
             continue
         if label >= blank:
-            ended = True
-        elif ended:
+            is_ended = True
+        elif is_ended:
             invalid(
                 "Saw a non-null label (index >= num_classes - 1) following a null label, "
                 f"batch: {b} num_classes: {blank + 1} labels: {_join(labels)} "

@@ -76,9 +76,9 @@ def _axes(
 ) -> tuple[list[Axis], bool]:
     """Returns planes, rows and columns of an input with this shape, and whether channels are first."""
     first = data_format == "NCDHW"
-    along = slice(2, 5) if first else slice(1, 4)
-    windows = ConvWindows(tuple(strides[along]), (1, 1, 1), padding, ((0, 0),) * 3, first)
-    axes = window_axes(windows, shape[along], ksize[along])
+    spatial_axes = slice(2, 5) if first else slice(1, 4)
+    windows = ConvWindows(tuple(strides[spatial_axes]), (1, 1, 1), padding, ((0, 0),) * 3, first)
+    axes = window_axes(windows, shape[spatial_axes], ksize[spatial_axes])
     return [axis.clip() for axis in axes], first
 
 

@@ -302,8 +302,8 @@ def _block_pooling(
 ) -> Callable[[Tensor, int, str], Tensor]:
     """Creates the function that pools an input in blocks, for `with_space_to_batch`."""
     channels_first = data_format is not None and data_format.startswith("NC")
-    ends: tuple[list[int], list[int]] = ([1, 1], []) if channels_first else ([1], [1])
-    sizes, moves = ([*ends[0], *values, *ends[1]] for values in (ksize, strides))
+    outer_sizes: tuple[list[int], list[int]] = ([1, 1], []) if channels_first else ([1], [1])
+    sizes, moves = ([*outer_sizes[0], *values, *outer_sizes[1]] for values in (ksize, strides))
     if len(ksize) == 3:
         node: Callable = max_pool3d if pooling_type == "MAX" else avg_pool3d
     else:

@@ -169,17 +169,17 @@ def _declare_gradient(name: str, order: str) -> None:
         recurrent = w[inputs:].T
         cs_prev_grad, h_prev_grad = xp.zeros_like(cs_prev), xp.zeros_like(h_prev)
         for t in reversed(range(steps)):
-            before = cs[t - 1] if t else cs_prev
+            previous_state = cs[t - 1] if t else cs_prev
             step = tuple(output[t] for output in outputs)
             grads = cs_grad[t] + cs_prev_grad, h_grad[t] + h_prev_grad
             fast = None
             if _is_native(xp, order):
-                fast = lstm_cell.step_back(before, peepholes, (step[0], *step[2:]), *grads)
+                fast = lstm_cell.step_back(previous_state, peepholes, (step[0], *step[2:]), *grads)
             if fast:
                 cs_prev_grad, gates_grad[t] = fast
             else:
                 now = tuple(part[t] for part in parts)
-                cs_prev_grad = one_step_back(xp, now, before, peepholes, step, *grads)
+                cs_prev_grad = one_step_back(xp, now, previous_state, peepholes, step, *grads)
             h_prev_grad = multiply(xp, gates_grad[t], recurrent)
         flat = gates_grad.reshape(steps * batch, 4 * units)
         x_grad = xp.zeros_like(x)

@@ -25,10 +25,10 @@ ATTRS: dict[str, Any] = {
 FLOATS = (float16, float32, float64)
 
 
-def on_gpus_alone(declared: OpDef) -> None:
+def on_gpus_alone(opdef: OpDef) -> None:
     """Restricts the kernel of an op to GPUs; it receives a LogicalGpu instead of `xp`."""
-    declared.on_gpu(declared.kernel)
-    declared.device_only = True
+    opdef.on_gpu(opdef.kernel)
+    opdef.device_only = True
 
 
 def net_settings(

@@ -41,11 +41,11 @@ def _trace(xp: Any, step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any
     lost = xp.zeros(step_ids.shape, bool)
     # Only a host can ask, without waiting for a device, whether all parents exist.
     may_lose = xp is not np or bool(((parent_ids < 0) | (parent_ids >= width)).any())
-    ends = lengths[:, None]
+    end_steps = lengths[:, None]
     starts = xp.arange(batch)[:, None] * width
     parents = xp.zeros((batch, width), step_ids.dtype) + xp.arange(width, dtype=step_ids.dtype)
     for t in reversed(range(time)):
-        valid = t < ends
+        valid = t < end_steps
         clipped = parents
         if may_lose:
             lost[t] = valid & ((parents < 0) | (parents >= width))
@@ -55,8 +55,8 @@ def _trace(xp: Any, step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any
         indices = starts + clipped
         sequences[t] = xp.where(valid, step_ids[t].take(indices), end_token)
         parents = xp.where(valid, parent_ids[t].take(indices), parents)
-    ended = xp.cumsum(sequences == end_token, axis=0) > 0
-    return xp.where(ended, end_token, sequences), lost
+    is_after_end = xp.cumsum(sequences == end_token, axis=0) > 0
+    return xp.where(is_after_end, end_token, sequences), lost
 
 
 @op(

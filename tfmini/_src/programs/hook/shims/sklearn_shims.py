@@ -144,13 +144,13 @@ def fetch_mldata(
             f"mldata.org no longer exists, so {dataname!r} is unavailable; "
             "sklearn.datasets.fetch_openml provides most of its datasets"
         )
-    bunch = datasets.fetch_openml("mnist_784", version=1, as_frame=False, data_home=data_home)
-    target = bunch.target.astype(float)
+    dataset = datasets.fetch_openml("mnist_784", version=1, as_frame=False, data_home=data_home)
+    target = dataset.target.astype(float)
     order = np.concatenate(
         [
             np.argsort(target[:60000], kind="stable"),
             60000 + np.argsort(target[60000:], kind="stable"),
         ]
     )
-    bunch.data, bunch.target = bunch.data[order].astype(np.uint8), target[order]
-    return bunch
+    dataset.data, dataset.target = dataset.data[order].astype(np.uint8), target[order]
+    return dataset

@@ -68,9 +68,9 @@ def _is_classic(cls: type) -> bool:
 
 def instance(cls: type[Any], state: dict[str, Any]) -> Any:
     """Creates an instance without calling `__init__`, as Python 2's `types.InstanceType` does."""
-    created: Any = object.__new__(cls)
-    created.__dict__.update(state)
-    return created
+    obj: Any = object.__new__(cls)
+    obj.__dict__.update(state)
+    return obj
 
 
 # In pickles of protocols 0 to 2.

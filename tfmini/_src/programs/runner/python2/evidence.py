@@ -52,11 +52,11 @@ _ONLY_IN_PYTHON3 = (
 
 
 @functools.lru_cache(maxsize=32)
-def is_source(source: bytes, among_python3: bool = False) -> bool:
+def is_source(source: bytes, assumes_python3: bool = False) -> bool:
     """Whether a source is certainly Python 2.
 
     Args:
-      among_python3: whether another module of the program is Python 3, so that a lone `print` is a no-op line.
+      assumes_python3: whether another module of the program is Python 3, so that a lone `print` is a no-op line.
     """
     may_have_names = bool(_MAY_BE_NAMES.search(source))
     if not may_have_names and not _MAY_BE_SYNTAX.search(source):
@@ -67,7 +67,7 @@ def is_source(source: bytes, among_python3: bool = False) -> bool:
         return is_python2(error) or _is_rewritten(source)
     except (ValueError, RecursionError, MemoryError):
         return False
-    return has_names(tree, among_python3) if may_have_names else any(old_handlers(tree))
+    return has_names(tree, assumes_python3) if may_have_names else any(old_handlers(tree))
 
 
 def may_print_alone(source: bytes) -> bool:
@@ -75,11 +75,11 @@ def may_print_alone(source: bytes) -> bool:
     return bool(_LONE_PRINT.search(source))
 
 
-def has_names(tree: ast.Module, among_python3: bool = False) -> bool:
+def has_names(tree: ast.Module, assumes_python3: bool = False) -> bool:
     """Whether a source that Python 3 parses uses Python 2 names or `except A, b`."""
     if any(old_handlers(tree)):
         return True
-    return any(_old_names(tree, among_python3)) and not _is_python3(tree)
+    return any(_old_names(tree, assumes_python3)) and not _is_python3(tree)
 
 
 @functools.lru_cache(maxsize=32)
@@ -198,21 +198,21 @@ def _unguarded_nodes(node: ast.AST) -> Iterator[ast.AST]:
         return
     skipped: list[ast.stmt] = []
     if isinstance(node, ast.Try):
-        caught = set().union(*(_names(handler.type) for handler in node.handlers))
+        caught_names = set().union(*(_names(handler.type) for handler in node.handlers))
         catches_all = any(handler.type is None for handler in node.handlers)
         imports = any(isinstance(n, (ast.Import, ast.ImportFrom)) for n in node.body)
-        if caught & _EXPECTED or (imports and (catches_all or "Exception" in caught)):
+        if caught_names & _EXPECTED or (imports and (catches_all or "Exception" in caught_names)):
             skipped = [*node.body, *(n for handler in node.handlers for n in handler.body)]
     for child in ast.iter_child_nodes(node):
         if child not in skipped and not (skipped and isinstance(child, ast.ExceptHandler)):
             yield from _unguarded_nodes(child)
 
 
-def _old_names(tree: ast.Module, among_python3: bool = False) -> Iterator[bool]:
+def _old_names(tree: ast.Module, assumes_python3: bool = False) -> Iterator[bool]:
     bound = _bound(tree)
     has_stars = any(isinstance(n, ast.alias) and n.name == "*" for n in ast.walk(tree))
     # If so, a lone `print` is a no-op line.
-    has_print_function = among_python3 or _prints_several(tree)
+    has_print_function = assumes_python3 or _prints_several(tree)
     for node in _unguarded_nodes(tree):
         if isinstance(node, ast.Name):
             yield node.id in BUILTINS and node.id not in bound and not has_stars

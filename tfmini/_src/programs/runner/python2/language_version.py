@@ -43,7 +43,7 @@ def search_evidence(source: bytes, directory: str | None) -> None:
         return
     _seen.append((source, directory))
     programs = filter(_is_source, _sources(source, directory))
-    if only := [evidence.is_only_python2(each) for each in programs]:
+    if only := [evidence.is_only_python2(program) for program in programs]:
         set_python2(any(only))
 
 
@@ -74,7 +74,7 @@ def _is_python3() -> bool:
     """Whether one of the program's sources is Python 3; child processes inherit the result."""
     version = os.environ.get(VARIABLE)
     if version is None and any(
-        evidence.is_python3(each) for first in _seen for each in _sources(*first)
+        evidence.is_python3(source) for first in _seen for source in _sources(*first)
     ):
         os.environ[VARIABLE] = version = _PYTHON3
     return version == _PYTHON3
@@ -126,8 +126,8 @@ def _imported_paths(source: bytes, folders: set[str]) -> Iterator[str]:
     for home, names, modules in _IMPORT.findall(source):
         if home:
             parts = [n.split()[0] for n in names.decode("ascii", "replace").split(",") if n.strip()]
-            dotted = home.decode("ascii", "replace").lstrip(".")
-            expected = [dotted, *(f"{dotted}.{part}".lstrip(".") for part in parts)]
+            module_name = home.decode("ascii", "replace").lstrip(".")
+            expected = [module_name, *(f"{module_name}.{part}".lstrip(".") for part in parts)]
         else:
             expected = [
                 n.split()[0] for n in modules.decode("ascii", "replace").split(",") if n.strip()

@@ -49,13 +49,13 @@ def _encode(owner: str, encoding: str = "utf-8", errors: str = "strict") -> Any:
     return ByteText(owner.encode(encoding, errors))
 
 
-def _recode(owner: str, encoding: str, by: Any) -> Any:
+def _recode(owner: str, encoding: str, convert: Any) -> Any:
     if encoding == "rot13":
-        return by(owner, encoding)
+        return convert(owner, encoding)
     if encoding.startswith("string"):
-        recoded = by(owner, "unicode_escape")
+        recoded = convert(owner, "unicode_escape")
         return as_text(recoded) if isinstance(recoded, bytes) else recoded
-    return as_native(by(owner.encode("utf-8", "surrogateescape"), encoding))
+    return as_native(convert(owner.encode("utf-8", "surrogateescape"), encoding))
 
 
 def _join(owner: str, parts: Any) -> str:

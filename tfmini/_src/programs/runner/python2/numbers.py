@@ -15,8 +15,8 @@ def round_(number: Any, ndigits: int = 0) -> float:
     if not math.isfinite(value) or ndigits > 330:
         return value
     step = decimal.Decimal((0, (1,), -int(ndigits)))
-    exact = decimal.Decimal(value)
-    return float(exact.quantize(step, decimal.ROUND_HALF_UP, context=_EXACT))
+    decimal_value = decimal.Decimal(value)
+    return float(decimal_value.quantize(step, decimal.ROUND_HALF_UP, context=_EXACT))
 
 
 def coerce(x: Any, y: Any) -> tuple[Any, Any]:

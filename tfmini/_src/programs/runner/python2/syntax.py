@@ -47,8 +47,8 @@ def is_available() -> bool:
 def decode(source: bytes) -> str:
     """Decodes a source by its coding line, else as UTF-8 or Latin-1, and converts line ends to newlines."""
     try:
-        coding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
-        text = source.decode(coding)
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        text = source.decode(encoding)
     except (SyntaxError, LookupError, UnicodeDecodeError):
         text = source.decode("latin-1")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
@@ -144,11 +144,11 @@ class _Statements:
         if isinstance(node, self._pytree.Leaf):
             self._leaf(node)
             return
-        by = self._rewriters.get(node.type)
+        rewriter = self._rewriters.get(node.type)
         for child in list(node.children):
             self.rewrite(child)
-        if by is not None:
-            by(node)
+        if rewriter is not None:
+            rewriter(node)
 
     def _leaf(self, leaf: Any) -> None:
         value = leaf.value

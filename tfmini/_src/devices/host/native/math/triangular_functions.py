@@ -24,5 +24,5 @@ def logarithm(triangle: np.ndarray) -> np.ndarray | None:
         return None
     matrix = np.array(triangle, np.complex128, order="C")
     result, column = np.empty_like(matrix), np.empty(len(matrix), matrix.dtype)
-    done = kernel(address(matrix), address(result), address(column), len(matrix))
-    return result if done else None
+    has_run = kernel(address(matrix), address(result), address(column), len(matrix))
+    return result if has_run else None

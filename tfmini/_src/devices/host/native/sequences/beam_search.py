@@ -11,28 +11,28 @@ _MIN_PARALLEL_CANDIDATES = 1 << 14
 
 
 def best_prefixes(
-    emitted: np.ndarray, lengths: np.ndarray, width: int, count: int
+    log_probs: np.ndarray, lengths: np.ndarray, width: int, count: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
     """Returns labels [batch, count, time], label counts and log probabilities [batch, count] of the best prefixes.
 
     Returns None if Python must compute them, or an example has fewer prefixes.
 
     Args:
-      emitted: log probabilities [time, batch, classes]; the last class is the blank.
+      log_probs: log probabilities [time, batch, classes]; the last class is the blank.
       lengths: int32 [batch], at most `time`.
       width: width of the beam.
       count: number of prefixes per example.
     """
-    if emitted.dtype not in FLOATS or len(emitted) * width >= 1 << 31:
+    if log_probs.dtype not in FLOATS or len(log_probs) * width >= 1 << 31:
         return None
-    kernel = function(f"beam_search_{SUFFIXES[emitted.dtype]}")
+    kernel = function(f"beam_search_{SUFFIXES[log_probs.dtype]}")
     if kernel is None:
         return None
-    emitted, lengths = np.ascontiguousarray(emitted), np.ascontiguousarray(lengths)
+    log_probs, lengths = np.ascontiguousarray(log_probs), np.ascontiguousarray(lengths)
     shape = len(lengths), count
-    labels, counts = np.empty((*shape, len(emitted)), np.int64), np.empty(shape, np.int64)
-    scores = np.empty(shape, emitted.dtype)
+    labels, counts = np.empty((*shape, len(log_probs)), np.int64), np.empty(shape, np.int64)
+    scores = np.empty(shape, log_probs.dtype)
     results = labels, counts, scores
-    threads = thread_count() if emitted.size * width >= _MIN_PARALLEL_CANDIDATES else 1
-    args = address(emitted), *emitted.shape, address(lengths), width, count
+    threads = thread_count() if log_probs.size * width >= _MIN_PARALLEL_CANDIDATES else 1
+    args = address(log_probs), *log_probs.shape, address(lengths), width, count
     return results if kernel(*args, *map(address, results), threads) else None

@@ -162,13 +162,13 @@ class NumpyArrayIterator(Iterator):
                     "All of the arrays in `x` should have the same length. Found a pair with: len(x[0]) = "
                     f"{len(x)}, len(x[?]) = {len(other)}"
                 )
-        for array, name, called in (
+        for array, name, label in (
             (y, "y", "y` (labels)"),
             (sample_weight, "sample_weight", "sample_weight`"),
         ):
             if array is not None and len(x) != len(array):
                 raise ValueError(
-                    f"`x` (images tensor) and `{called} should have the same length. Found: x.shape = "
+                    f"`x` (images tensor) and `{label} should have the same length. Found: x.shape = "
                     f"{np.asarray(x).shape}, {name}.shape = {np.asarray(array).shape}"
                 )
         if subset is not None:

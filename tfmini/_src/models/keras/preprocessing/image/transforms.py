@@ -75,8 +75,8 @@ def apply_affine_transform(
         matrix = np.dot(matrix, step)
     row, column = (float(x.shape[axis]) / 2 + 0.5 for axis in (row_axis, col_axis))
     there = np.array([[1, 0, row], [0, 1, column], [0, 0, 1]])
-    back = np.array([[1, 0, -row], [0, 1, -column], [0, 0, 1]])
-    matrix = np.dot(np.dot(there, matrix), back)
+    uncentering = np.array([[1, 0, -row], [0, 1, -column], [0, 0, 1]])
+    matrix = np.dot(np.dot(there, matrix), uncentering)
     channels = [
         scipy.ndimage.affine_transform(
             channel, matrix[:2, :2], matrix[:2, 2], order=order, mode=fill_mode, cval=cval
@@ -201,8 +201,8 @@ def apply_brightness_shift(x: TensorLike, brightness: float) -> np.ndarray:
       brightness: brightness factor.
     """
     picture = array_to_img(x, data_format="channels_last", dtype="float32")
-    brighter = pillow.brighter(picture, brightness)
-    return img_to_array(brighter, data_format="channels_last", dtype="float32")
+    image = pillow.brighter(picture, brightness)
+    return img_to_array(image, data_format="channels_last", dtype="float32")
 
 
 def random_brightness(x: TensorLike, brightness_range: Sequence[float]) -> np.ndarray:

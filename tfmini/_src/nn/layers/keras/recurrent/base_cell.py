@@ -101,8 +101,8 @@ class GatedCell(Layer):
         if rate == 0:
             return None
         if vars(self)[kept_as] is None:
-            drawn = draw_masks(rate, inputs, training, count)
-            vars(self)[kept_as] = drawn if count > 1 else drawn[0]
+            dropout_mask = draw_masks(rate, inputs, training, count)
+            vars(self)[kept_as] = dropout_mask if count > 1 else dropout_mask[0]
         return vars(self)[kept_as]
 
 

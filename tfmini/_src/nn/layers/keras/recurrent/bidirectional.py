@@ -154,9 +154,9 @@ class Bidirectional(Wrapper):
         if not are_of_layers(more, mixed):
             return super().__call__(inputs, **kwargs)
         kwargs["initial_state"] = kwargs["constants"] = None
-        before, self.input_spec = self.input_spec, [None, *specs]
+        previous_spec, self.input_spec = self.input_spec, [None, *specs]
         output = super().__call__([inputs, *more], **kwargs)
-        self.input_spec = before
+        self.input_spec = previous_spec
         return output
 
     def call(
@@ -170,7 +170,7 @@ class Bidirectional(Wrapper):
         """Applies both layers; the arguments are those of a call of the layer."""
         possible = {"training": training, "mask": mask, "constants": constants}
         kwargs = {name: v for name, v in possible.items() if has_argument(self.layer.call, name)}
-        ahead, back = inputs, inputs
+        forward_inputs, backward_inputs = inputs, inputs
         states: dict[str, Any] = {}
         other_states: dict[str, Any] = {}
         if has_argument(self.layer.call, "initial_state"):
@@ -179,16 +179,16 @@ class Bidirectional(Wrapper):
                 num_constants = self._num_constants
                 middle = (len(inputs) - num_constants) // 2 + 1
                 end = len(inputs) - num_constants
-                ahead = [inputs[0], *inputs[1:middle], *inputs[end:]]
-                back = [inputs[0], *inputs[middle:end], *inputs[end:]]
+                forward_inputs = [inputs[0], *inputs[1:middle], *inputs[end:]]
+                backward_inputs = [inputs[0], *inputs[middle:end], *inputs[end:]]
                 if "constants" in kwargs:
                     kwargs["constants"] = None
             elif initial_state is not None:
                 half = len(initial_state) // 2
                 first, second = initial_state[:half], initial_state[half:]
             states, other_states = {"initial_state": first}, {"initial_state": second}
-        y = self.forward_layer(ahead, **states, **kwargs)
-        y_back = self.backward_layer(back, **other_states, **kwargs)
+        y = self.forward_layer(forward_inputs, **states, **kwargs)
+        y_back = self.backward_layer(backward_inputs, **other_states, **kwargs)
         last: list = []
         if self.return_state:
             last = y[1:] + y_back[1:]

@@ -76,11 +76,11 @@ class ConvLSTM2DCell(LSTMCell):
           states: [output, carry] of the preceding step.
           training: whether dropout applies; None for the learning phase.
         """
-        before, carry = states
+        hidden, carry = states
         masks = self.get_dropout_mask_for_cell(inputs, training, count=4)
-        state_masks = self.get_recurrent_dropout_mask_for_cell(before, training, count=4)
+        state_masks = self.get_recurrent_dropout_mask_for_cell(hidden, training, count=4)
         images = each_times(inputs, masks, self.dropout, 4)
-        masked = each_times(before, state_masks, self.recurrent_dropout, 4)
+        masked = each_times(hidden, state_masks, self.recurrent_dropout, 4)
         kernels = ops.split(self.kernel, 4, axis=3)
         recurrent = ops.split(self.recurrent_kernel, 4, axis=3)
         biases = ops.split(self.bias, 4) if self.use_bias else [None] * 4

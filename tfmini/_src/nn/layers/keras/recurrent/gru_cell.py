@@ -68,10 +68,10 @@ class GRUCell(GatedCell):
         else:
             if 0.0 < self.dropout < 1.0:
                 inputs = inputs * masks[0]
-            by_kernel = k.dot(inputs, self.kernel)
+            projected = k.dot(inputs, self.kernel)
             if self.use_bias:
-                by_kernel = bias_add(by_kernel, biases[0])
-            parts = self._columns(by_kernel)
+                projected = bias_add(projected, biases[0])
+            parts = self._columns(projected)
             if 0.0 < self.recurrent_dropout < 1.0:
                 h = h * recurrent_masks[0]
             z, candidate = self._single_matmul(parts, h, biases[1])
@@ -93,8 +93,8 @@ class GRUCell(GatedCell):
         parts = [k.dot(part, kernel[:, gate]) for part, gate in zip(parts, slices)]
         if self.use_bias:
             parts = [bias_add(part, bias[gate]) for part, gate in zip(parts, slices)]
-        before = each_times(h, recurrent_masks, self.recurrent_dropout, 3)
-        z_gate, r_gate = (k.dot(before[n], weight[:, slices[n]]) for n in (0, 1))
+        masked_states = each_times(h, recurrent_masks, self.recurrent_dropout, 3)
+        z_gate, r_gate = (k.dot(masked_states[n], weight[:, slices[n]]) for n in (0, 1))
         if self.reset_after and self.use_bias:
             z_gate, r_gate = (
                 bias_add(product, recurrent_bias[gate])
@@ -103,12 +103,12 @@ class GRUCell(GatedCell):
         z = self.recurrent_activation(parts[0] + z_gate)
         r = self.recurrent_activation(parts[1] + r_gate)
         if self.reset_after:
-            candidate_part = k.dot(before[2], weight[:, slices[2]])
+            candidate_part = k.dot(masked_states[2], weight[:, slices[2]])
             if self.use_bias:
                 candidate_part = bias_add(candidate_part, recurrent_bias[slices[2]])
             candidate_part = r * candidate_part
         else:
-            candidate_part = k.dot(r * before[2], weight[:, slices[2]])
+            candidate_part = k.dot(r * masked_states[2], weight[:, slices[2]])
         return z, self.activation(parts[2] + candidate_part)
 
     def _single_matmul(self, parts: list, h: Any, recurrent_bias: Any) -> tuple:

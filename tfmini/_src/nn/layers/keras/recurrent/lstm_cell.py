@@ -110,14 +110,18 @@ class LSTMCell(GatedCell):
         if self.use_bias:
             biases = ops.split(self.bias, num_or_size_splits=4, axis=0)
             parts = [bias_add(part, bias) for part, bias in zip(parts, biases)]
-        before = each_times(h, recurrent_masks, self.recurrent_dropout, 4)
+        masked_states = each_times(h, recurrent_masks, self.recurrent_dropout, 4)
         units, weight = self.units, self.recurrent_kernel
-        i = self._gate("input", parts[0] + k.dot(before[0], weight[:, :units]), c)
-        f = self._gate("forget", parts[1] + k.dot(before[1], weight[:, units : units * 2]), c)
+        i = self._gate("input", parts[0] + k.dot(masked_states[0], weight[:, :units]), c)
+        f = self._gate(
+            "forget", parts[1] + k.dot(masked_states[1], weight[:, units : units * 2]), c
+        )
         retained = f * c
-        added = self.activation(parts[2] + k.dot(before[2], weight[:, units * 2 : units * 3]))
-        carry = retained + i * added
-        o = self._gate("output", parts[3] + k.dot(before[3], weight[:, units * 3 :]), carry)
+        candidate = self.activation(
+            parts[2] + k.dot(masked_states[2], weight[:, units * 2 : units * 3])
+        )
+        carry = retained + i * candidate
+        o = self._gate("output", parts[3] + k.dot(masked_states[3], weight[:, units * 3 :]), carry)
         return carry, o
 
     def _single_matmul(

@@ -288,7 +288,7 @@ class RNN(StatefulStates, Layer):
     def _step(self, training: Any, with_constants: bool) -> Any:
         """Returns the step function, which maps inputs and states, followed by constants, to output and new states."""
         kwargs = {"training": training} if has_argument(self.cell.call, "training") else {}
-        alone = getattr(self.cell, "_is_tf_rnn_cell", None) is not None
+        is_tf_cell = getattr(self.cell, "_is_tf_rnn_cell", None) is not None
 
         def step(inputs: Any, states: Any) -> tuple:
             more = kwargs
@@ -296,7 +296,7 @@ class RNN(StatefulStates, Layer):
                 constants = states[-self._num_constants :]
                 states = states[: -self._num_constants]
                 more = {**kwargs, "constants": constants}
-            state = states[0] if len(states) == 1 and alone else states
+            state = states[0] if len(states) == 1 and is_tf_cell else states
             output, new_states = self.cell.call(inputs, state, **more)
             return output, new_states if is_sequence(new_states) else [new_states]
 

@@ -61,15 +61,15 @@ class SimpleRNNCell(GatedCell):
         self, inputs: Tensor, states: Sequence[Tensor], training: TensorLike | None = None
     ) -> tuple[Any, list[Any]]:
         """Computes one step: maps [batch, size] and a one-state list to [batch, units] and a list of the next state."""
-        before = states[0]
+        previous_output = states[0]
         mask = self.get_dropout_mask_for_cell(inputs, training)
-        recurrent_mask = self.get_recurrent_dropout_mask_for_cell(before, training)
+        recurrent_mask = self.get_recurrent_dropout_mask_for_cell(previous_output, training)
         h = k.dot(inputs if mask is None else inputs * mask, self.kernel)
         if self.bias is not None:
             h = bias_add(h, self.bias)
         if recurrent_mask is not None:
-            before = before * recurrent_mask
-        output = h + k.dot(before, self.recurrent_kernel)
+            previous_output = previous_output * recurrent_mask
+        output = h + k.dot(previous_output, self.recurrent_kernel)
         if self.activation is not None:
             output = self.activation(output)
         return output, [output]

@@ -13,8 +13,8 @@ def _with_text(value: Any, encoding: str) -> Any:
         return bytes.decode(value, encoding)
     if isinstance(value, dict):
         items = [(_with_text(k, encoding), _with_text(v, encoding)) for k, v in value.items()]
-        changed = any(k is not a or v is not b for (k, v), (a, b) in zip(items, value.items()))
-        return dict(items) if changed else value
+        is_changed = any(k is not a or v is not b for (k, v), (a, b) in zip(items, value.items()))
+        return dict(items) if is_changed else value
     if isinstance(value, (list, tuple)):
         parts = [_with_text(part, encoding) for part in value]
         return parts if any(a is not b for a, b in zip(parts, value)) else value
