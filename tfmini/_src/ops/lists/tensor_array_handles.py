@@ -68,7 +68,7 @@ def _new_elements(ctx: Any, size: Any, same_shape: bool) -> Elements:
         attrs["element_shape"],
         same_shape=same_shape,
         can_grow=attrs["dynamic_size"],
-        clears=attrs["clear_after_read"],
+        clears_after_read=attrs["clear_after_read"],
     )
 
 
