@@ -54,7 +54,7 @@ class LoopGradients:
         return None if outer is None else self._by_context.get(outer)
 
     def gradient_loop(self, op: Any, after_loop: bool = False) -> LoopGradient | None:
-        """Returns the gradient of the loop that contains a node, or of the enclosing loop for an Exit with `after_loop`."""
+        """Returns the gradient of the loop around a node, or of the enclosing loop for an Exit with `after_loop`."""
         context: Any = while_context(op)
         if after_loop and is_exit(op):
             context = context.outer_context

@@ -207,7 +207,7 @@ class Iterator:
         raise NotImplementedError
 
     def batch(self, count: int, drops_remainder: bool) -> tuple[int, Element | None]:
-        """Reads up to `count` elements; returns their number and the batch, or None if `drops_remainder` and it is incomplete."""
+        """Reads up to `count` elements; returns their number and the batch, or None if dropped as incomplete."""
         elements: list[Element] = []
         while len(elements) < count:
             element = self.next()
