@@ -368,13 +368,13 @@ class OpDef(Traits):
         self,
         *steps: Step,
         steps_of: Callable[[int], Steps] | None = None,
-        is_exact: bool = False,
+        exact: bool = False,
         native: Steps | Callable[[Attrs], Steps] = (),
     ) -> None:
         """Declares the formula used by fusion passes: steps, or a function from the number of inputs to steps; see
         `ElementwiseFormula`.
         """
-        self.formula = ElementwiseFormula(steps_of or steps, is_exact, native)
+        self.formula = ElementwiseFormula(steps_of or steps, exact, native)
 
     def bind(self, factory: Rule) -> Rule:
         """Sets a per-node kernel factory: `factory(ctx)` returns a callable of the inputs, or None for `kernel`."""

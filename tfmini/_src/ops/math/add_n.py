@@ -48,7 +48,7 @@ def _sums(count: int) -> Steps:
     return (first, *(("add", i - 2, ("input", i)) for i in range(2, count)))
 
 
-add_n_op.computes(steps_of=_sums, is_exact=True)
+add_n_op.computes(steps_of=_sums, exact=True)
 
 
 def _total(xp: Any, inputs: tuple) -> Any:

@@ -122,7 +122,7 @@ def squared_difference_op(xp, x, y):
     return xp.square(difference)
 
 
-squared_difference_op.computes(("subtract", "x", "y"), ("square", 0), is_exact=True)
+squared_difference_op.computes(("subtract", "x", "y"), ("square", 0), exact=True)
 
 
 @squared_difference_op.gradient

@@ -73,9 +73,9 @@ sigmoid_op.computes(
     *(("negative", "x"), ("exp", 0), ("add", 1, 1.0), ("reciprocal", 2)), native=(("expit", "x"),)
 )
 sigmoid_grad_op.computes(
-    *(("subtract", 1.0, "x"), ("multiply", "x", 0), ("multiply", "y", 1)), is_exact=True
+    *(("subtract", 1.0, "x"), ("multiply", "x", 0), ("multiply", "y", 1)), exact=True
 )
-tanh_grad_op.computes(("square", "x"), ("subtract", 1.0, 0), ("multiply", "y", 1), is_exact=True)
+tanh_grad_op.computes(("square", "x"), ("subtract", 1.0, 0), ("multiply", "y", 1), exact=True)
 
 
 @op("Xlogy", "x: T, y: T -> z: T", infer=broadcast, elementwise=True, T=NO_NAN)

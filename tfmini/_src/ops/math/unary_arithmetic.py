@@ -77,7 +77,7 @@ def rsqrt_op(xp, x):
     return _complex_reciprocal(xp, root) if x.dtype.kind == "c" else xp.reciprocal(root)
 
 
-rsqrt_op.computes(("sqrt", "x"), ("reciprocal", 0), is_exact=True)
+rsqrt_op.computes(("sqrt", "x"), ("reciprocal", 0), exact=True)
 
 
 @op("SqrtGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
