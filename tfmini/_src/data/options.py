@@ -241,7 +241,8 @@ class Options(OptionsBase):
     def _static_optimization_configs(self) -> list[str]:
         result = list(self.experimental_optimization._static_optimization_configs())
         if self.experimental_slack:
-            devices = self.experimental_distribute.num_devices or 1
+            devices = self.experimental_distribute.num_devices
+            devices = 1 if devices is None else devices
             result.append(f"slack:slack_period:{devices}")
         return result
 

@@ -73,6 +73,8 @@ class _ParseExample(RestructuringDataset):
         ):
             raise TypeError("Input dataset should be a dataset of vectors of strings")
         parsed = raw_features(with_unknown_lengths(features), _ALL)
+        if not (parsed.dense_keys or parsed.sparse_keys):
+            raise ValueError("Must provide at least one sparse key or dense key")
         defaults = default_tensors(parsed)
         rows = legacy_shapes(input_spec)
         spec: dict[str, Any] = {}

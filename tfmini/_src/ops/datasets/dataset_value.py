@@ -46,8 +46,10 @@ class Dataset:
     types, shapes: types and shapes of the element components, as declared by the op; sources may determine the types.
     source_types: the component types if its sources determine them, else ().
     functions: the functions that compute its elements (`dataset_function.CapturedFunction`).
+    op_type: the type of its op, or of the op that a rewrite replaces it with.
     """
 
+    op_type = ""
     shape = ()
     variant_text = "Variant<type: tensorflow::DatasetVariantWrapper value: Dataset>"
     types: Sequence[Any] = ()
@@ -433,6 +435,7 @@ def set_declared_types(dataset: Dataset, ctx: Any) -> Dataset:
     stated = ctx.attrs.get("output_types") or ctx.attrs.get("Toutput_types") or ()
     dataset.types = dataset.source_types or stated
     dataset.shapes = ctx.attrs.get("output_shapes") or ()
+    dataset.op_type = ctx.op.type
     return dataset
 
 

@@ -26,7 +26,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     scalar_argument,
     set_declared_types,
 )
-from tfmini._src.ops.datasets.rewrites import copy_types, rewrite
+from tfmini._src.ops.datasets.rewrites import check_slack, copy_types, rewrite
 from tfmini._src.ops.operands import dense
 
 op = taking(**SOURCES, thread_pool=THREAD_POOL)
@@ -39,8 +39,10 @@ op = taking(**SOURCES, thread_pool=THREAD_POOL)
     **ELEMENTS,
     optimization_configs=Attr("list(string)", []),
 )
-def optimize_dataset_op(xp, input_dataset, optimizations):
+def optimize_dataset_op(xp, input_dataset, optimizations, *, optimization_configs):
     names = {bytes(name) for name in np.ravel(dense(optimizations))}
+    if b"slack" in names:
+        check_slack(rewrite(input_dataset, names), optimization_configs)
     return copy_types(OptimizedDataset(input_dataset.duplicate(), names), input_dataset)
 
 

@@ -91,7 +91,8 @@ def parse_example_dataset_op(
     Tdense,
     dense_shapes,
 ):
-    if scalar_argument(num_parallel_calls, "num_parallel_calls") <= 0:
+    calls = scalar_argument(num_parallel_calls, "num_parallel_calls")
+    if calls < 1 and calls != -1:
         invalid("num_parallel_calls must be greater than zero.")
     dense_features = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
     sparse_features = list(zip(sparse_keys, sparse_types))

@@ -6,11 +6,12 @@ checks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.errors import invalid
 from tfmini._src.ops.datasets.batch import Batch
 from tfmini._src.ops.datasets.dataset_function import Function
 from tfmini._src.ops.datasets.dataset_value import Dataset, Element, Run
@@ -120,7 +121,9 @@ def _in_parallel(dataset: Any) -> Dataset | None:
 def _fuse_map_and_batch(dataset: Any) -> Dataset | None:
     if isinstance(dataset, Batch) and not dataset.is_fused:
         if isinstance(dataset.source, Map | ParallelMap):
-            return Batch(dataset.source, dataset.size, dataset.drops, True)
+            fused = Batch(dataset.source, dataset.size, dataset.drops, True)
+            fused.op_type = "MapAndBatchDataset"
+            return fused
     return None
 
 
@@ -151,6 +154,40 @@ _RULES: dict[bytes, Callable[[Any], Dataset | None]] = {
     b"make_sloppy": _sloppy,
     b"inject_prefetch": _prefetch,
 }
+
+
+# The rewrite `slack` delays the last prefetch, which may only be followed by these ops and by datasets of other rules.
+_AFTER_DELAYED_PREFETCH = frozenset(
+    (
+        *("CacheDataset", "CacheDatasetV2", "ConcatenateDataset", "ZipDataset"),
+        *("MaxIntraOpParallelismDataset", "PrivateThreadPoolDataset", "ModelDataset"),
+        *("ExperimentalMaxIntraOpParallelismDataset", "ExperimentalPrivateThreadPoolDataset"),
+        *("OptimizeDataset", "RepeatDataset", "ShardDataset", "ShuffleDataset"),
+        *("ShuffleDatasetV2", "SkipDataset", "TakeDataset", "WindowDataset"),
+    )
+)
+
+
+def check_slack(dataset: Dataset, configs: Sequence[str]) -> None:
+    """Raises an error unless the last transformations of a rewritten dataset permit the rewrite `slack`."""
+    for config in configs:
+        rule, option, value = config.split(":")
+        if rule == "slack" and option == "slack_period" and int(value) < 1:
+            invalid(f"Invalid `slack_period` parameter: {value}")
+    _check_last_prefetch(dataset)
+
+
+def _check_last_prefetch(dataset: Dataset) -> None:
+    if isinstance(dataset, Prefetch):
+        return
+    is_fused = isinstance(dataset, Map | Filter | ParallelMap | ShuffleAndRepeat)
+    if not (is_fused or dataset.op_type in _AFTER_DELAYED_PREFETCH):
+        invalid(
+            f'Encountered unsupported op "{dataset.op_type}" when rewriting the input pipeline graph to use slack in '
+            "its final prefetch transformation."
+        )
+    for source in dataset.inputs:
+        _check_last_prefetch(source)
 
 
 class _Composite(Function):

@@ -14,7 +14,9 @@ _KNOWN: dict[str, Any] = {
     name: value
     for module in (loss_functions, loss_classes)
     for name, value in vars(module).items()
-    if getattr(value, "__module__", "") == module.__name__ and name[0] != "_"
+    if getattr(value, "__module__", "") == module.__name__
+    and name[0] != "_"
+    and name != "cosine"  # a public name, but unknown to `compile`
 }
 _KNOWN.update(Loss=Loss, LossFunctionWrapper=LossFunctionWrapper)
 

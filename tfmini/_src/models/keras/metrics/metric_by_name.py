@@ -17,18 +17,27 @@ from tfmini._src.models.keras.metrics import (
     auc,
     mean_iou,
     mean_metrics,
+    mean_tensor,
     precision_recall,
+    sensitivity_at_specificity,
 )
 from tfmini._src.models.keras.metrics.reductions import Mean, Sum
 from tfmini._src.nn.layers.deserialize import Identifier, deserialize_object, to_config
 from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.variables.init_scope import init_scope
 
+_NOT_BY_NAME = ("KLD", "cosine", "huber_loss", "kld")  # losses
+
 KNOWN: dict[str, Any] = {
     name: value
-    for module in (losses, accuracy_functions, mean_metrics, auc, mean_iou, precision_recall)
+    for module in (
+        *(losses, accuracy_functions, mean_metrics, mean_tensor, auc, mean_iou, precision_recall),
+        sensitivity_at_specificity,
+    )
     for name, value in vars(module).items()
-    if getattr(value, "__module__", "") == module.__name__ and name[0] != "_"
+    if getattr(value, "__module__", "") == module.__name__
+    and name[0] != "_"
+    and name not in _NOT_BY_NAME
 }
 KNOWN.update(Mean=Mean, Sum=Sum, Metric=Metric)
 

@@ -36,13 +36,20 @@ def _is_layer(name: str) -> bool:
     return name[0].isupper() and name not in ("Input", "InputSpec")
 
 
+_EXPERIMENTAL = ("LinearModel", "PeepholeLSTMCell", "SequenceFeatures", "WideDeepModel")
+
 _KNOWN: ChainMap = ChainMap(
     _registered,
     PublicNames("tfmini.keras.layers", _is_layer),  # type: ignore[arg-type]
-    PublicNames("tfmini.keras.experimental", "SequenceFeatures".__eq__),  # type: ignore[arg-type]
+    PublicNames("tfmini.keras.experimental", _EXPERIMENTAL.__contains__),  # type: ignore[arg-type]
     _Models(),  # type: ignore[arg-type]
 )
-_RENAMED = {"BatchNormalizationV1": "BatchNormalization"}
+_RENAMED = {
+    "BatchNormalizationV1": "BatchNormalization",
+    "BatchNormalizationV2": "BatchNormalization",
+    **dict.fromkeys(("Deconv2D", "Deconvolution2D"), "Conv2DTranspose"),
+    **dict.fromkeys(("Deconv3D", "Deconvolution3D"), "Conv3DTranspose"),
+}
 
 
 def register(*classes: type) -> None:
