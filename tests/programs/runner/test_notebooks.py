@@ -81,6 +81,16 @@ def test_cells_share_names_and_print_last_value(tmp_path):
     assert result.returncode == 0
 
 
+def test_cells_without_imports_keep_old_calls_and_kernel(tmp_path):
+    pytest.importorskip("pandas")
+    first = "import pandas as pd\ndf = pd.DataFrame({'a': [1, 1, 2], 'b': [3, 4, 5]})"
+    sizes = "print(df.groupby('a', as_index=False).size().tolist())\nprint(3 / 2)"
+    cells = (first, "df.drop('b', 1).shape", sizes)
+    for about in ({"kernelspec": {"name": "python2"}}, {"language_info": {"version": "2.7.6"}}):
+        path = written(tmp_path / "old.ipynb", *cells, metadata=about)
+        assert run(path).stdout == "(3, 1)\n[2, 1]\n1\n"
+
+
 def test_magics_behave_as_in_jupyter(tmp_path):
     path = written(
         tmp_path / "train.ipynb",

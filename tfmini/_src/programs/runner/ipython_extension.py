@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import sys
 from typing import Any
 
 from tfmini._src.programs.hook import child_processes, removed_names
@@ -34,7 +35,13 @@ def load(shell: Any) -> None:
 
 
 class _CallRestorer:
-    """Restores old behavior in the calls of a cell."""
+    """Restores old behavior in the calls of a cell, which may use modules that earlier cells imported."""
+
+    def __init__(self) -> None:
+        self._sources = " ".join(
+            name for name in ("numpy", "pandas", "h5py") if name in sys.modules
+        )
 
     def visit(self, tree: Any) -> Any:
-        return rewrite_calls(tree, ast.unparse(tree).encode("utf-8", "replace"))
+        self._sources += f"\n{ast.unparse(tree)}"
+        return rewrite_calls(tree, self._sources.encode("utf-8", "replace"))

@@ -19,7 +19,7 @@ from tfmini._src.programs.runner.call_shims import rewrite_calls
 from tfmini._src.programs.runner.display import display, supply
 from tfmini._src.programs.runner.magics import Shell
 from tfmini._src.programs.runner.programs import CannotRun, Program
-from tfmini._src.programs.runner.python2 import language_version
+from tfmini._src.programs.runner.python2 import evidence, language_version
 
 _MAGIC = re.compile(r"(\s*)(?:([A-Za-z_][\w.,\s\[\]'\"]*?)\s*=\s*)?(%|!!?)\s*(\S.*)", re.DOTALL)
 _FUTURE = re.compile(r"^from[ \t]+__future__[ \t]+import[ \t]+(\([^)]*\)|[^\n;#]+)", re.MULTILINE)
@@ -28,23 +28,26 @@ _HELP = re.compile(r"\s*(\?{1,2}\s*[%\w.*]+|%{0,2}[\w.*]+\s*\?{1,2})\s*$")
 
 def notebook(path: str) -> Program:
     """Loads a Python notebook in Jupyter's format version 3 or 4; raises CannotRun for anything else."""
-    cells = read_code_cells(path)
+    about, cells = _read(path)
     name = os.path.basename(path)
     futures: set[str] = set()
+    sources = "\n".join(cell_to_python(cell) for _, cell in cells).encode("utf-8", "replace")
 
     def load() -> list[CodeType]:
-        sources = "\n".join(cell_to_python(cell) for _, cell in cells)
-        language_version.search_evidence(
-            sources.encode("utf-8", "replace"), os.path.dirname(os.path.abspath(path))
-        )
+        language_version.search_evidence(sources, os.path.dirname(os.path.abspath(path)))
+        if _is_of_python2_kernel(about) and not evidence.is_python3(sources, by_syntax=True):
+            language_version.set_python2(only=False)
         return [
             code
             for cell_number, cell in cells
-            for code in _compile_cell(cell, f"{name}, cell {cell_number}", futures)
+            for code in _compile_cell(cell, f"{name}, cell {cell_number}", futures, sources)
         ]
 
+    def compile_magic(source: str) -> list[CodeType]:
+        return _compile_cell(source, f"{name}, magic", futures, sources)
+
     def prepare(namespace: dict[str, Any]) -> None:
-        shell = Shell(namespace, lambda source: _compile_cell(source, f"{name}, magic", futures))
+        shell = Shell(namespace, compile_magic)
         namespace.update(get_ipython=lambda: shell, display=display)
         supply(namespace["get_ipython"])
         os.environ.setdefault("MPLBACKEND", "Agg")
@@ -55,6 +58,11 @@ def notebook(path: str) -> Program:
 
 def read_code_cells(path: str) -> list[tuple[int, str]]:
     """Returns the code cells with their numbers, counting all cells from 1."""
+    return _read(path)[1]
+
+
+def _read(path: str) -> tuple[dict[str, Any], list[tuple[int, str]]]:
+    """Returns the metadata and the numbered code cells."""
     full = os.path.abspath(path)
     try:
         with open(full, encoding="utf-8") as file:
@@ -76,23 +84,32 @@ def read_code_cells(path: str) -> list[tuple[int, str]]:
     if language.lower() not in ("python", "ipython"):
         raise CannotRun(f"{full!r} is a notebook in {language}, not in Python")
     texts = ["".join(source) for source in sources]
-    return [
+    return about, [
         (n, t) for n, (cell_type, t) in enumerate(zip(cell_types, texts), 1) if cell_type == "code"
     ]
 
 
-def _compile_cell(cell: str, filename: str, futures: set[str]) -> list[CodeType]:
+def _is_of_python2_kernel(about: dict[str, Any]) -> bool:
+    """Whether a Python 2 kernel ran the notebook last."""
+    version = about.get("language_info", {}).get("version")
+    if version is None:
+        return about.get("kernelspec", {}).get("name") == "python2"
+    return str(version).startswith("2.")
+
+
+def _compile_cell(cell: str, filename: str, futures: set[str], sources: bytes) -> list[CodeType]:
     """Returns the code objects of a cell: its statements, and its last expression, whose value is printed.
 
     Args:
       futures: names imported from `__future__` in any line of a cell, which apply to it and to the cells that follow.
+      sources: the source of all cells, which determines the rewrites: most cells use modules that another imports.
     """
     source = cell_to_python(cell)
     # Registers the lines for tracebacks, because no file contains them.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     for names in _FUTURE.findall(source):
         futures.update(name.strip() for name in names.strip("() \t").split(",") if name.strip())
-    tree = rewrite_calls(*_parse_cell(source, filename, futures))
+    tree = rewrite_calls(_parse_cell(source, filename, futures), sources)
     codes = []
     last: list[ast.stmt] = []
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
@@ -104,8 +121,8 @@ def _compile_cell(cell: str, filename: str, futures: set[str]) -> list[CodeType]
     return codes
 
 
-def _parse_cell(source: str, filename: str, futures: set[str]) -> tuple[ast.Module, bytes]:
-    """Returns the syntax tree of a cell that imports `futures` first, and its source in bytes."""
+def _parse_cell(source: str, filename: str, futures: set[str]) -> ast.Module:
+    """Returns the syntax tree of a cell that imports `futures` first."""
     if futures:
         body = _FUTURE.sub(lambda match: "pass" + "\n" * match[0].count("\n"), source)
         source = f"from __future__ import {', '.join(sorted(futures))}\n{body}"
@@ -123,7 +140,7 @@ def _parse_cell(source: str, filename: str, futures: set[str]) -> tuple[ast.Modu
         raise
     if futures:
         ast.increment_lineno(tree, -1)
-    return tree, data
+    return tree
 
 
 def cell_to_python(cell: str) -> str:

@@ -19,6 +19,7 @@ import numpy as np
 from tfmini._src.programs.hook.warn_once import warn_once
 from tfmini._src.programs.runner import single_element_shims
 from tfmini._src.programs.runner.numpy_integer_shims import as_value
+from tfmini._src.programs.runner.python2 import language_version
 
 _ITEM, _STORED = "__tfmini_frame_item__", "__tfmini_frame_stored__"
 _IN_PLACE, _IN_UNITS = "__tfmini_frame_in_place__", "__tfmini_frame_in_units__"
@@ -27,7 +28,7 @@ _COARSE = re.compile(r"(M8|datetime64)\[[YMWDhm]\]")  # dtypes that pandas 2 rej
 # Functions and methods with keyword-only arguments.
 CALLS = frozenset(
     "all any bfill clip concat drop drop_duplicates dropna ffill fillna groupby mask pivot read_csv read_excel "
-    "read_json read_table reindex set_index sort_index sort_values to_csv to_excel where".split()
+    "read_json read_table reindex set_index size sort_index sort_values to_csv to_excel where".split()
 )
 # Their former argument orders, if different from the current ones.
 _ORDERS = {
@@ -173,6 +174,8 @@ def call(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     name = getattr(function, "__name__", "")
     if not (getattr(function, "__module__", None) or "").startswith("pandas"):
         return function(*args, **kwargs)
+    if name == "size" and language_version.is_python2():
+        return _sizes(function)
     try:
         parameters = inspect.signature(function)
     except ValueError:
@@ -186,6 +189,14 @@ def call(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     if name in CALLS:
         args, kwargs = _keyword_arguments(name, list(parameters.parameters.values()), args, kwargs)
     return _call_with_keywords(function, args, kwargs)
+
+
+def _sizes(function: Callable) -> Any:
+    """`groups.size()`: a series indexed by the keys, even if `as_index` is false, as before pandas 1.1."""
+    sizes = function()
+    if not _is(sizes, "DataFrame"):
+        return sizes
+    return sizes.set_index(list(sizes.columns[:-1]))["size"].rename(None)
 
 
 def _keyword_arguments(name: str, parameters: list, args: tuple, kwargs: dict[str, Any]) -> tuple:
