@@ -15,7 +15,7 @@ _TILE = 2048  # positions sorted per block, as in argsort.cu
 
 
 def stable_order(xp: ArrayModule, positions: Array, extent: int) -> tuple[Array, Array]:
-    """Returns sorted positions, with out-of-range ones clamped to `extent`, and their original indices; int64 [count].
+    """Returns sorted positions, clamped to `extent` if out of range, and their original indices; int64 [count].
 
     The sort is stable. `positions` is a vector of int32 or int64.
     """

@@ -350,7 +350,7 @@ class LogicalGpu(Device):
         return result
 
     def _reach(self, other: LogicalGpu) -> None:
-        """Enables peer access from this GPU, which must be current, to another; else copies go through the host."""
+        """Enables peer access from this GPU, which must be current, to another; without it, the host relays copies."""
         if other.ordinal in self._reached:
             return
         self._reached.add(other.ordinal)

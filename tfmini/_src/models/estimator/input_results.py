@@ -35,7 +35,7 @@ class InitializesDistributedIterator(_InitializesIterator):
 
 
 def split_result(result: Any) -> tuple[Any, Any]:
-    """Splits an element into (features, labels or None); raises ValueError for a sequence of another length than 2."""
+    """Splits an element into (features, labels or None); raises ValueError for a sequence whose length is not 2."""
     if isinstance(result, list | tuple):
         if len(result) != 2:
             raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")

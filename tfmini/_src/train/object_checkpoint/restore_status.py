@@ -82,7 +82,7 @@ class InitializationOnlyStatus(_Status):
     assert_nontrivial_match = assert_consumed
 
     def run_restore_ops(self, session: Any = None) -> None:
-        """Raises AssertionError."""
+        """Raises AssertionError, since there is no checkpoint."""
         raise AssertionError(
             "No checkpoint specified, so no restore ops are available (save_path=None to Saver.restore)."
         )

@@ -142,13 +142,13 @@ class NoopSummaryWriter(SummaryWriter):
         yield
 
     def init(self) -> None:
-        """Returns None."""
+        """Does nothing; returns None."""
 
     def flush(self) -> None:
-        """Returns None."""
+        """Does nothing; returns None."""
 
     def close(self) -> None:
-        """Returns None."""
+        """Does nothing; returns None."""
 
 
 def create_file_writer(

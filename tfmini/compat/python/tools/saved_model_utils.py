@@ -25,7 +25,7 @@ def get_saved_model_tag_sets(saved_model_dir: str) -> list[list[str]]:
 
 
 def get_meta_graph_def(saved_model_dir: str, tag_set: str) -> Any:
-    """Returns the MetaGraphDef with exactly these comma-separated tags; raises RuntimeError for absent tags."""
+    """Returns the MetaGraphDef with exactly these comma-separated tags; raises RuntimeError if there is no match."""
     tags = set(tag_set.split(","))
     for graph in read_saved_model(saved_model_dir).meta_graphs:
         if set(graph.meta_info_def.tags) == tags:

@@ -106,7 +106,7 @@ def _of_partial(obj: functools.partial) -> ArgSpec:
 
 
 def getcallargs(*func_and_positional: Any, **named: Any) -> dict[str, Any]:
-    """Returns the value of each argument in such a call, by the argument names that the decorators declare."""
+    """Returns the argument values of a call, by the argument names that the decorators declare."""
     target, *positional = func_and_positional
     decorators, innermost = unwrap(target)
     if all(decorator.decorator_argspec is None for decorator in decorators):

@@ -24,7 +24,7 @@ _ATTRS = ("epsilon", "data_format", "is_training")
 
 
 def fuse_gpu_layers(program: Program) -> Program:
-    """Replaces such nodes by one node of kind "fused" at the position of the last; returns the program."""
+    """Replaces each chain by one node of kind "fused" at the position of its last node; returns the program."""
     return fuse_chains(program, _rules, lambda chain: _KERNELS[chain[0].opdef.name](chain))
 
 

@@ -113,7 +113,7 @@ def _sums_factor(product: Node, sums: Node) -> bool:
 
 
 class ProductAndSums:
-    """Evaluates such a pair: `pair(xp, a, b)` returns the product and the sums; None to fall back to the nodes.
+    """Evaluates a product and row sums: `pair(xp, a, b)` returns both, or None to fall back to the nodes.
 
     The axes of a Sum, passed after the factors, are known.
     """

@@ -91,7 +91,7 @@ class RectifiedBias:
 
     @staticmethod
     def begins(node: Node) -> bool:
-        """Whether the node starts such a chain."""
+        """Whether the node is a BiasAdd that may start the chain."""
         floats = (dtypes.float16, dtypes.float32, dtypes.float64)
         names = ("BiasAdd", "BiasAddV1")
         return node.kind == "op" and node.opdef.name in names and node.attrs["T"] in floats

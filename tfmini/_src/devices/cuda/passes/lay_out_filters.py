@@ -29,7 +29,7 @@ _DIRECTIONS = {
 
 
 def lay_out_filters(program: Program) -> Program:
-    """Inserts such nodes, of kind "fused", before the first convolution that reads one of their results.
+    """Inserts nodes of kind "fused" that transpose filters, before the first convolution that reads a result.
 
     The variables and reads that such a node requires move in front of it.
     """

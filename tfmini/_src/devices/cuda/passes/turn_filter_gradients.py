@@ -22,7 +22,7 @@ _MIN_GRADIENTS = 2
 
 
 def turn_filter_gradients(program: Program) -> Program:
-    """Returns the program with such nodes, of kind "fused", before the updates of optimizers."""
+    """Inserts nodes of kind "fused" that transpose gradients before optimizer updates; returns the program."""
     uses = Uses(program.nodes)
     inserted: dict[int, Node] = {}
     replaced: dict[int, Node] = {}

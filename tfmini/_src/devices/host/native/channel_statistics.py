@@ -53,7 +53,10 @@ def gradient_sums(grad: Any, x: Any, mean: Any, features: Any = None) -> np.ndar
 def combine_gradients(
     grad: Any, x: Any, mean: Any, grad_factor: Any, x_factor: Any, offset: Any, features: Any = None
 ) -> np.ndarray | None:
-    """Returns grad * grad_factor + (x - mean) * x_factor + offset; None if NumPy must. `features`: as above."""
+    """Returns grad * grad_factor + (x - mean) * x_factor + offset; None if NumPy must compute it.
+
+    `features` is as in `gradient_sums`.
+    """
     arrays = grad, features, x, mean, grad_factor, x_factor, offset
     kernel = float_kernel("combine_channels", *arrays)
     if kernel is None:

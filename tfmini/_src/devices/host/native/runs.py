@@ -79,7 +79,7 @@ def is_available() -> bool:
 
 
 class NativeRun:
-    """Executes stages on numbered arrays: `run(arrays)` computes those of them that are results.
+    """Executes stages on numbered arrays: `run(arrays)` computes the arrays that are results.
 
     Args:
       stages: in execution order.
