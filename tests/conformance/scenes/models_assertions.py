@@ -64,6 +64,7 @@ def of_arrays(tf, stage):
         lambda: close({"a": 1.0}, {"b": 1.0}),
         lambda: close({"a": 1.0}, [1.0]),
         lambda: close([{"a": [1.0]}], [{"a": [1.5]}]),
+        lambda: close([{}], [{}, {}]),
         lambda: close(pair(1.0, [2.0]), pair(1.0, [2.0])),
         lambda: close(pair(1.0, 2.0), {"a": 1.0, "b": 2.5}),
         lambda: close([[1.0], [1.0, 2.0]], [[1.0], [1.0, 2.0]]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import ml_dtypes
@@ -123,6 +124,8 @@ class ArrayAssertions(absltest.TestCase):
                 self._assert_close(a[key], b[key], rtol, atol, f"{path}[{key}]", msg)
         elif isinstance(a, list | tuple) and not (_is_regular(a) and _is_regular(b)):
             if len(a) != len(b):
+                with suppress(ValueError, TypeError, NotImplementedError):  # not an array
+                    self._assert_same_shape(np.array(a, object), np.array(b, object))
                 raise ValueError(
                     f"Mismatched length: a{path} has {len(a)} items, but b{path} has {len(b)} items. "
                     f"{msg}"
