@@ -336,5 +336,6 @@ def reads_in_a_guard(x):
         limit = 3
     match 1:
         case 1 if found.append(limit) is None:
-            x = x * 10
+            if x > 3:
+                x = x * 10
     return x + found[0]

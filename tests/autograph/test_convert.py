@@ -99,6 +99,7 @@ def test_unconvertible_dataset_function_runs_as_is(caplog):
 def test_verbosity_logs_converted_calls(capsys, monkeypatch, said):
     for name in ("level", "prints"):  # as they were, after the test
         monkeypatch.setattr(_Verbosity, name, None)
+    monkeypatch.setenv("AUTOGRAPH_VERBOSITY", "2")
     tf.autograph.set_verbosity(len(said), alsologtostdout=True)
     tf.autograph.to_graph(lambda x: (NUMBERS[0](x), re.escape("a")))(1)
     assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == said

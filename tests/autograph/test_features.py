@@ -26,19 +26,17 @@ def appends(n):
 
 
 def assigns_under_another_name(n):
-    items, of_names = [n, n], {"a": n}
+    items, of_names = [5, n, n], {"a": n}
+    first = items.pop(0)
     same, same_names = items, of_names
     same[1] = n * 10
     same_names["a"] = n * 100
-    return items[1] + of_names["a"]
+    return items[1] + of_names["a"] + first
 
 
 @pytest.mark.parametrize(
     ("function", "expected"),
-    [
-        (appends, [3, 3]),
-        (assigns_under_another_name, [440, 220]),
-    ],
+    [(appends, [3, 3]), (assigns_under_another_name, [445, 225])],
 )
 def test_lists(function, expected):
     assert values(function, FEATURE.LISTS) == expected

@@ -166,6 +166,15 @@ def test_step_cleanup_drops_tensors(worker):
     assert [type(error) for error in got] == [tf.errors.CancelledError]
 
 
+def test_cleared_variables_are_created_again(worker, graph_def):
+    parts = [extract_sub_graph(graph_def, [name]) for name in ("v/Assign", "Add")]
+    assign, add = (worker.register("", part) for part in parts)
+    ran(worker, "", assign, 1, {}, [])
+    worker.clean_up_all([])
+    for step_id, part in enumerate([assign, add], 2):
+        ran(worker, "", part, step_id, {}, [])
+
+
 @pytest.mark.parametrize(
     "containers, kept",
     [

@@ -144,6 +144,7 @@ def test_record_batches(tmp_path):
         path, 2, tf.strings.length, num_epochs=1, shuffle=False, drop_final_batch=True
     )
     assert values(parsed) == [[1, 1]]
+    assert tf.data.get_output_shapes(make_tf_record_dataset(path, 2)).as_list() == [2]
 
 
 def test_failed_query_does_not_lock_database(tmp_path):

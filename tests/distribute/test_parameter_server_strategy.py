@@ -114,6 +114,7 @@ def test_cluster_roles():
     cluster = {**CLUSTER, "evaluator": ["e:1"]}
     evaluator.configure(config, cluster, "evaluator", 0)
     assert list(config.device_filters) == ["/job:evaluator/task:0"]
+    assert evaluator.extended.should_checkpoint
     (context,) = evaluator.extended._input_contexts()
     assert (context.num_input_pipelines, context.input_pipeline_id) == (1, 0)
     with pytest.raises(ValueError, match="The cluster spec needs to have `ps` jobs.$"):

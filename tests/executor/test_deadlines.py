@@ -267,10 +267,13 @@ def test_deadlines_need_no_threads(monkeypatch):
         deadlines = Deadlines()
         with monkeypatch.context() as patch:
             patch.setattr(module, "monotonic", lambda: start)  # until all have arrived
+            cancel = deadlines.add(3600, ended.clear)
+            waiting.until(lambda: deadlines._earlier._cond._waiters)
             deadlines.add(0.04, lambda: came.append("late"))
             deadlines.add(0.02, lambda: came.append("never"))()
             deadlines.add(0.0, lambda: came.append("at once"))
             deadlines.add(0.06, ended.set)
+            cancel()
         assert ended.wait(waiting.SECONDS)
     assert came == ["at once", "late"]
     with waiting.no_thread_stays():  # another thread

@@ -46,26 +46,6 @@ def test_feeds_are_converted_to_tensor_dtype(session, dtype, value, expected):
     assert np.asarray(got).dtype == dtype.as_numpy_dtype and np.asarray(got).tolist() == expected
 
 
-@pytest.mark.parametrize("value", ["é", "é".encode(), np.str_("é")])
-def test_strings_are_encoded(session, value):
-    x = tf.placeholder(tf.string)
-    assert session.run(tf.identity(x), {x: value}) == "é".encode()
-    assert session.run(tf.identity(x), {x: [value, b"b"]}).tolist() == ["é".encode(), b"b"]
-
-
-@pytest.mark.parametrize(
-    "dtype, value",
-    [(tf.int8, 300), (tf.uint8, -1), (tf.bool, 3), (tf.float32, 2**24 + 1), (tf.int32, 2**40)],
-)
-def test_out_of_range_integers_are_rejected(session, dtype, value):
-    x = tf.placeholder(dtype)
-    assert refused(session, TypeError, tf.identity(x), {x: value}) == (
-        f"Type of feed value {value} with type <class 'int'> is not compatible with Tensor type "
-        f"{dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a larger type "
-        "(e.g. int64)."
-    )
-
-
 @pytest.mark.parametrize(
     "dtype, value, expected",
     [
@@ -113,18 +93,10 @@ def test_invalid_keys_and_values_are_rejected(session, graph):
         other = tf.placeholder(tf.float32, [], name="other")
     closed = tf.placeholder(tf.float32, [], name="closed")
     graph.prevent_feeding(closed)
-    assert refused(session, TypeError, x, {3: 1}) == (
-        "Cannot interpret feed_dict key as Tensor: Can not convert a int into a Tensor."
-    )
-    assert refused(session, TypeError, x, {"y:0": 1}) == (
-        "Cannot interpret feed_dict key as Tensor: The name 'y:0' refers to a Tensor which does not "
-        "exist. The operation, 'y', does not exist in the graph."
-    )
     assert "is not an element of this graph" in refused(session, TypeError, x, {other: 1})
     assert refused(session, ValueError, x, {closed: 1}) == f"Tensor {closed} may not be fed."
     message = refused(session, TypeError, x, {x: tf.constant(1.0)})
     assert message.startswith("The value of a feed cannot be a tf.Tensor object. Acceptable feed ")
-    assert "could not convert string to float" in refused(session, ValueError, x, {x: "text"})
 
 
 def test_ragged_feed_hint(session):

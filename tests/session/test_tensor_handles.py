@@ -73,27 +73,6 @@ def test_finalized_graph_gets_no_nodes(graph, session, handles):
     assert len(graph.get_operations()) == count
 
 
-def test_deleted_and_raw_handles(session):
-    result = session.run([tf.get_session_handle(tf.constant(n)) for n in (1, 2.5, 3)])
-    first, second, third = result
-    assert str(first) == first.handle and [each.eval() for each in result] == [1, 2.5, 3]
-    first.delete()
-    raw = second.get_raw_handle()
-    assert raw == second.handle
-    for gone in (first, second):
-        for call in (gone.eval, gone.delete):
-            with pytest.raises(
-                TypeError, match="^Persistent tensor .* may have already been deleted.$"
-            ):
-                call()
-    holder, value = tf.get_session_tensor(raw, tf.float32)
-    assert session.run(value, {holder: raw}) == 2.5
-    inputs, deleter = tf.delete_session_tensor(third.handle)
-    session.run(deleter, {inputs: third.handle})
-    with pytest.raises(tf.errors.InvalidArgumentError, match="is not in the session store"):
-        third.eval()
-
-
 def test_handles_do_not_retain_graph():
     with tf.Graph().as_default() as graph, tf.Session() as session:
         handle = session.run(tf.get_session_handle(tf.constant([1.0, 2.0])))

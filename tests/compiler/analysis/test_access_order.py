@@ -21,26 +21,31 @@ def test_learning_rate_reads_incremented_step():
 
 
 @pytest.mark.parametrize(
-    ("nodes", "time"), [("ut", 2.0), ("tu", 2.0), ("lut", 2.0), ("ltu", 2.0), ("gut", 1.0)]
+    ("nodes", "dtype", "time"),
+    [
+        *((nodes, tf.int64, 2.0) for nodes in ("ut", "tu", "lut", "ltu")),
+        *(("gut", tf.int64, 1.0), ("at", tf.int32, 1.0)),
+    ],
 )
-def test_optimizer_orders_readers_of_a_step(nodes, time):
+def test_optimizer_orders_readers_of_a_step(nodes, dtype, time):
     """As in Keras' optimizers; the casts of int64 read the variable itself, after the reordered write or before."""
-    step, w = tf.Variable(0, dtype=tf.int64), tf.Variable([1.0, 2.0])
+    step, w = tf.Variable(0, dtype=dtype), tf.Variable([1.0, 2.0])
     x = tf.placeholder(tf.float32, [None, 2])
     make = {
         "u": lambda: step.assign_add(1),
+        "a": lambda: step.assign(step + 1),
         "t": lambda: tf.cast(step, tf.float32) + 1.0,
         "l": lambda: tf.reduce_sum(w * x),
         "g": lambda: tf.gradients(tf.reduce_sum(w * x), w)[0],
     }
     made = {name: make[name]() for name in nodes}
-    fetches = [made["t"], made["u"]]
+    fetches = list(made.values())
     if len(made) == 3:
         change = made["t"] * made.get("g", x[0])
-        fetches = [made["t"], tf.group(made["u"], w.assign(w - change)), made.get("l", x)]
+        fetches = [tf.group(made["u"], w.assign(w - change)), made.get("l", x)]
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        assert session.run(fetches, {x: [[1.0, 1.0]]})[0] == time
+        assert session.run([made["t"], fetches], {x: [[1.0, 1.0]]})[0] == time
 
 
 def deep(x):

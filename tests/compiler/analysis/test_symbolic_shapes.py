@@ -29,8 +29,9 @@ def test_concatenated_sizes_are_tracked():
 def test_untracked_size_makes_concat_unknown():
     x = tf.placeholder(tf.float32, [None, 3])
     inputs = tf.placeholder(tf.int32, [1])
-    known, (slot,) = known_of(tf.concat([tf.shape(x), inputs], 0), feeds=[x, inputs])
-    assert known.vector(slot) is None
+    fetches = tf.concat([tf.shape(x), inputs], 0), tf.stack([tf.size(x)])
+    known, (slot, product) = known_of(*fetches, feeds=[x, inputs])
+    assert known.vector(slot) is known.vector(product) is None
 
 
 @pytest.mark.parametrize("keep, expected", [(False, ((0, 0), 4)), (True, ((0, 0), 1, 4))])

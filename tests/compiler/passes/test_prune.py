@@ -40,9 +40,10 @@ def test_targets_and_control_inputs_are_kept():
 
 def test_fed_placeholder_is_not_a_control_input():
     x = tf.placeholder(tf.float32, [], name="x")
-    with tf.control_dependencies([x]):
+    z = tf.constant(2.0, name="z")
+    with tf.control_dependencies([x, z]):
         y = tf.constant(1.0, name="y")
-    assert names(pruned(y, feeds=[x])) == ["y"]
+    assert names(pruned(y, feeds=[x, z])) == ["z", "y"]  # only a placeholder is not run
 
 
 def test_nodes_run_in_creation_order():

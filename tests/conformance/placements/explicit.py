@@ -94,7 +94,7 @@ def malformed(tf):
 
 
 def malformed_with_inputs(tf):
-    x = tf.placeholder(tf.float32, [2, None], name="x")
+    x, y = tf.unstack(tf.placeholder(tf.float32, [2, 2, None]), name="x")
     before = tf.no_op("before")
     with tf.device(lambda op: "cpu:0"), tf.control_dependencies([before]):
-        tf.matmul(x, x, transpose_a=True, name="product")
+        tf.matmul(x, y, transpose_a=True, name="product")

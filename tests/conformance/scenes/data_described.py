@@ -100,7 +100,7 @@ def options_one_by_one(tf, stage):
                     sorted(options._static_optimizations()), options._static_optimization_configs()
                 )
                 merged = other.merge(options)
-                stage.say(getattr(group(merged, name), option), options == merged, options == other)
+                stage.say(getattr(group(merged, name), option), options == merged, other == options)
                 data = tf.data.Dataset.range(2).with_options(options).map(lambda x: x)
                 stage.say(getattr(group(data.options(), name), option))
     both = make()

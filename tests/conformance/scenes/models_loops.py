@@ -158,8 +158,10 @@ def measured_over_batches(tf, stage):
         model.predict_proba(x[:1], verbose=1)
         model.predict(x, 2, 2)
         model.evaluate(x, y, 2, 2)
-        model.evaluate_generator((row for row in [(x, y)]), 1, verbose=1, workers=0)
-        model.predict_generator((row for row in [x]), 1, verbose=1, workers=0)
+        watch = tf.keras.callbacks.Callback()
+        watch.on_test_end = watch.on_predict_end = lambda logs=None: print("ended")
+        model.evaluate_generator((row for row in [(x, y)]), 1, [watch], verbose=1, workers=0)
+        model.predict_generator((row for row in [x]), 1, [watch], verbose=1, workers=0)
     two = tf.keras.Model(model.inputs, [model.outputs[0], model.outputs[0] * 2.0])
     for options in (
         {"loss": "mse", "loss_weights": [1.0, 0.5]},

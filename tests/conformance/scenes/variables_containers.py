@@ -116,7 +116,7 @@ def lists_changed_outside(tf, stage):
             stage.say([each.name for each in made._checkpoint_dependencies])
         return made
 
-    after(lambda g, m: g.append(1))
+    after(lambda g, m: g.__setitem__(0, b))
     after(lambda g, m: g.append(b), lambda g, m: m.append(b))
     after(lambda g, m: m.append(1), lambda g, m: g.pop())
     after(lambda g, m: m.append(1), lambda g, m: g.pop(), lambda g, m: m.extend([1]))

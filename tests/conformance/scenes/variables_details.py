@@ -180,8 +180,9 @@ def eagerly(tf, stage):
         with store.as_default():
             first = tf.compat.v1.get_variable("w", [2], initializer=tf.zeros_initializer())
             second = tf.compat.v1.get_variable("w", [2])
+            tf.compat.v1.get_variable("x", [], trainable=False, initializer=tf.ones_initializer())
             stage.say(first is second, first is w, first.name)
         stage.say([x.name for x in store.variables()], store.trainable_variables() == [first])
         copied = store.copy()
         stage.say(copied.variables()[0] is first, [x.numpy() for x in copied.variables()])
-        stage.say(store.non_trainable_variables())
+        stage.say([x.name for x in copied.non_trainable_variables()])

@@ -1,5 +1,7 @@
 """tf.compat.v2's classifiers: linear, wide and deep with normalization, and the baseline, which ignores features."""
 
+import numpy as np
+
 from tests.conformance.recorded_programs.estimator.canned_v2_regressor import sorted_metrics
 from tests.support.models.estimator_runs import columns, record_estimator, rows
 from tests.support.programs.internals import internal
@@ -16,9 +18,8 @@ def build(tf):
     age, kind, number, buckets, cross = columns(tf)
 
     def linear(config):
-        return lines.LinearClassifierV2(
-            [age, kind, number, buckets, cross], weight_column="weight", config=config
-        )
+        words = {"weight_column": "weight", "label_vocabulary": ["no", "yes"]}
+        return lines.LinearClassifierV2([age, kind, number, buckets, cross], config=config, **words)
 
     def wide_and_deep(config):
         return wide.DNNLinearCombinedClassifierV2(
@@ -35,7 +36,11 @@ def build(tf):
 
     three = labels + (features["number"] > 2)
     facts, steps = {}, []
-    for make, wanted in ((linear, labels), (wide_and_deep, three), (baseline, three)):
+    for make, wanted in (
+        (linear, np.array(["no", "yes"])[labels]),
+        (wide_and_deep, three),
+        (baseline, three),
+    ):
         found = record_estimator(tf, sorted_metrics(tf, make), features, wanted)
         facts[make.__name__] = found["facts"]
         steps += found["steps"]

@@ -65,7 +65,7 @@ def test_invalid_uses(mode):
     with pytest.raises(RuntimeError, match=r"^_set_state_variables\(\) must be called after"):
         layer._set_state_variables({})
     layer.build((None, 2))
-    layer.set_weights([np.ones(2), np.ones(2)])
+    layer.set_weights([np.zeros(2), np.ones(2)])
     with pytest.raises(RuntimeError, match="^The mean and/or variance of a Normalization"):
         layer.adapt(DATA, reset_state=False)
     with pytest.raises(
