@@ -25,7 +25,7 @@ template <class How, class T>
 NOINLINE void reduce_rows(const T* __restrict rows, Index count, T* __restrict result, Index columns) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
   constexpr Index WIDTH = VECTOR / sizeof(T);
-  constexpr Index UNROLL = 4;  // independent accumulators, to hide latency
+  constexpr Index UNROLL = 8;  // independent accumulators, to hide latency
   Index k = 0;
   for (; k + UNROLL * WIDTH <= columns; k += UNROLL * WIDTH) {
     Vector accumulator[UNROLL], row[UNROLL];

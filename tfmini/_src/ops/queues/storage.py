@@ -71,12 +71,14 @@ class ShuffledStorage:
     def pop_many(self, count: int) -> list[Element]:
         elements = self._elements
         result: list[Element] = []
+        append, size = result.append, len(elements)
         while len(result) < count:
             for word in self._words.several(count - len(result)):
-                index = word % len(elements)
-                result.append(elements[index])
-                elements[index] = elements[-1]
-                del elements[-1]
+                index = word % size
+                size -= 1
+                append(elements[index])
+                elements[index] = elements[size]
+        del elements[size:]
         return result
 
     def restore(self, elements: Sequence[Element]) -> None:

@@ -71,20 +71,20 @@ def as_pixels(picture: np.ndarray, bad_color: np.ndarray) -> np.ndarray:
       picture: [height, width, channels] array of floats.
       bad_color: the color of non-finite pixels, uint8 for each channel.
     """
-    is_finite_pixel = np.isfinite(picture).all(-1, keepdims=True)
-    finite = picture.astype(np.float32, copy=False)
-    is_good = is_finite_pixel.all()
-    if not is_good:
-        finite = finite[np.broadcast_to(is_finite_pixel, picture.shape)]
-    lowest = finite.min(initial=np.float32(np.inf))
-    highest = finite.max(initial=np.float32(-np.inf))
-    if lowest < 0:
-        largest, top, offset = max(abs(lowest), abs(highest)), np.float32(127), 128
-    else:
-        largest, top, offset = highest, np.float32(255), 0
-    scalar = picture.dtype.type
-    scale = scalar(0) if largest < np.float32(1e-6) else scalar(top / largest)
     with np.errstate(all="ignore"):
+        extremes = picture.min(), picture.max()
+        is_good = np.isfinite(extremes).all()
+        if not is_good:
+            is_finite_pixel = np.isfinite(picture).all(-1, keepdims=True)
+            finite = picture[np.broadcast_to(is_finite_pixel, picture.shape)]
+            extremes = finite.min(initial=np.inf), finite.max(initial=-np.inf)
+        lowest, highest = map(np.float32, extremes)
+        if lowest < 0:
+            largest, top, offset = max(abs(lowest), abs(highest)), np.float32(127), 128
+        else:
+            largest, top, offset = highest, np.float32(255), 0
+        scalar = picture.dtype.type
+        scale = scalar(0) if largest < np.float32(1e-6) else scalar(top / largest)
         moved = picture * scale + scalar(offset)
         if is_good:
             return moved.astype(np.uint8)

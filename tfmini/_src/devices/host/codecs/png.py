@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tfmini._src.devices.host.codecs.pillow import UnreadableImageError, decode_headerless
+from tfmini._src.devices.host.native import png_filters
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _MODES = {0: "L", 2: "RGB", 3: "P", 4: "LA", 6: "RGBA"}  # Pillow's modes
@@ -303,6 +304,8 @@ def encode(array: np.ndarray, compression: int) -> bytes:
 
 def _filter_rows(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
     """Filters each row with the filter that gives the smallest result; the filter's number precedes the row."""
+    if (result := png_filters.filter_rows(lines, start, end, step)) is not None:
+        return result
     here = lines[start:end]
     padded_rows = np.zeros((len(here) + 1, step + here.shape[1]), np.int16)
     padded_rows[1:, step:] = here
