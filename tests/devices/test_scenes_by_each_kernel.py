@@ -11,16 +11,13 @@ from tfmini._src.devices.host import threads
 from tfmini._src.devices.host.native import (
     argmax_in_top_k as native_argmax_in_top_k,
     channel_statistics as native_channel_statistics,
-    colours as native_colours,
     concat as native_concat,
     convolution as native_convolution,
-    crop_and_resize as native_crop_and_resize,
     decompositions as native_decompositions,
     depthwise_conv as native_depthwise_conv,
     dilation as native_dilation,
     elementwise_program as native_elementwise_program,
     gather as native_gather,
-    image_resample as native_image_resample,
     linear_systems as native_linear_systems,
     local_norms as native_local_norms,
     matmul as native_matmul,
@@ -35,6 +32,11 @@ from tfmini._src.devices.host.native import (
     sparse_matmul as native_sparse_matmul,
     strings as native_strings,
     transpose as native_transpose,
+)
+from tfmini._src.devices.host.native.images import (
+    colours as native_colours,
+    crop_and_resize as native_crop_and_resize,
+    image_resample as native_image_resample,
 )
 from tfmini._src.devices.host.native.sequences import ctc_loss as native_ctc_loss
 from tfmini._src.devices.numpy import (

@@ -7,10 +7,8 @@ from tfmini._src.devices.host.native import (
     argmax_in_top_k,
     channel_statistics,
     convolution,
-    crop_and_resize as native_crops,
     decompositions,
     gather,
-    image_resample,
     local_norms,
     non_max_suppression,
     optimizers,
@@ -26,6 +24,7 @@ from tfmini._src.devices.host.native import (
     sparse_union,
 )
 from tfmini._src.devices.host.native.elementwise_program import NativeProgram, operations
+from tfmini._src.devices.host.native.images import crop_and_resize as native_crops, image_resample
 from tfmini._src.devices.host.native.math import (
     complex_exponential,
     histogram,

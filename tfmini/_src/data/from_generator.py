@@ -55,7 +55,7 @@ class Passes:
 
 
 class _GeneratorDataset(KnownSpecDataset):
-    """Base class of generator datasets; `init` maps `init_args` to a state, `next_function` a state to the next element."""
+    """Base class of generator datasets; `init` maps `init_args` to a state, `next_function` states to elements."""
 
     def __init__(self, init_args: Any, init: Callable, next_function: Callable, last: Callable):
         spec = infer_spec(init_args)

@@ -272,11 +272,14 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
         self._check_changes()
-        message = f"Unable to save the object {self} (a list wrapper constructed to track trackable TensorFlow objects). "
+        message = (
+            f"Unable to save the object {self} (a list wrapper constructed to track trackable "
+            "TensorFlow objects). "
+        )
         if self._has_moved:
             raise ValueError(
-                f"{message}A list element was replaced (__setitem__, __setslice__), deleted (__delitem__, __delslice__), "
-                "or moved (sort). In order to support restoration on object creation, tracking is exclusively for "
+                f"{message}A list element was replaced (__setitem__, __setslice__), deleted "
+                "(__delitem__, __delslice__), or moved (sort). In order to support restoration on object creation, tracking is exclusively for "
                 f"append-only data structures.{_NO_DEPENDENCY.format('list')}"
             )
         if self._was_changed_outside:

@@ -8,13 +8,12 @@ import pytest
 import tfmini as tf
 from tests.support.hostile.entries import ENTRIES, THRESHOLDS
 from tfmini._src.devices.host.native import (
-    crop_and_resize,
-    image_resample,
     optimizers,
     rows,
     softmax,
     sparse_matmul,
 )
+from tfmini._src.devices.host.native.images import crop_and_resize, image_resample
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 

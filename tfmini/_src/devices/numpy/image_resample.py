@@ -16,7 +16,7 @@ import numpy as np
 from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.cuda.device_constants import fixed
 from tfmini._src.devices.cuda.matmul import matmul
-from tfmini._src.devices.host.native import image_resample as native
+from tfmini._src.devices.host.native.images import image_resample as native
 from tfmini._src.devices.host.threads import run_parts, thread_count
 
 # Minimum elements of the result; for fewer, one thread is as fast.

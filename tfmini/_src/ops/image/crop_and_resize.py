@@ -9,7 +9,11 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OutOfRangeError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.devices.host.native.crop_and_resize import box_gradients, crop_boxes, spread_back
+from tfmini._src.devices.host.native.images.crop_and_resize import (
+    box_gradients,
+    crop_boxes,
+    spread_back,
+)
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import (
     Dims,

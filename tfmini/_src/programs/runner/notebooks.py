@@ -84,7 +84,7 @@ def _read(path: str) -> tuple[dict[str, Any], list[tuple[int, str]]]:
     if language.lower() not in ("python", "ipython"):
         raise CannotRun(f"{full!r} is a notebook in {language}, not in Python")
     texts = ["".join(source) for source in sources]
-    return about, [
+    return metadata, [
         (n, t) for n, (cell_type, t) in enumerate(zip(cell_types, texts), 1) if cell_type == "code"
     ]
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tfmini._src.devices.host.codecs.pillow import UnreadableImageError, decode_headerless
-from tfmini._src.devices.host.native import png_filters
+from tfmini._src.devices.host.native.images import png_filters
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _MODES = {0: "L", 2: "RGB", 3: "P", 4: "LA", 6: "RGBA"}  # Pillow's modes

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tfmini import dtypes
-from tfmini._src.devices.host.native import crop_and_resize
+from tfmini._src.devices.host.native.images import crop_and_resize
 from tfmini._src.ops.image import crop_and_resize as cropping
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support import cases
-from tfmini._src.devices.host.native import image_resample
+from tfmini._src.devices.host.native.images import image_resample
 
 SHAPES = [(1, 1, 1, 1), (2, 5, 7, 3), (3, 8, 6, 20), (1, 9, 40, 1), (2, 3, 4, 8)]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tfmini._src.devices.host.codecs import png
-from tfmini._src.devices.host.native import png_filters
+from tfmini._src.devices.host.native.images import png_filters
 
 IMAGES = [(1, 31, 1), (5, 3, 3), (9, 33, 1), (40, 96, 3), (7, 64, 8), (3, 70000, 2)]
 

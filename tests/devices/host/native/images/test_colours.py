@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tfmini._src.devices.host.native import colours
+from tfmini._src.devices.host.native.images import colours
 from tfmini._src.devices.numpy import rgb_hsv
 
 CONVERSIONS = {

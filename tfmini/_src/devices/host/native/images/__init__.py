@@ -1,0 +1,1 @@
+"""Native kernels for images: colors, resizing, crops and PNG row filters."""
