@@ -279,7 +279,8 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         if self._has_moved:
             raise ValueError(
                 f"{message}A list element was replaced (__setitem__, __setslice__), deleted "
-                "(__delitem__, __delslice__), or moved (sort). In order to support restoration on object creation, tracking is exclusively for "
+                "(__delitem__, __delslice__), or moved (sort). In order to support restoration on "
+                "object creation, tracking is exclusively for "
                 f"append-only data structures.{_NO_DEPENDENCY.format('list')}"
             )
         if self._was_changed_outside:
