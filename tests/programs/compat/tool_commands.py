@@ -4,11 +4,14 @@ import contextlib
 import io
 import os
 
+from tests.support import goldens
+
 SHOW = ["show", "--dir", "served"]
 RUN = ["run", "--dir", "served", "--tag_set", "serve", "--signature_def"]
 COMMANDS = [
     [*SHOW],
     [*SHOW, "--all"],
+    ["show", "--dir", "loops", "--all"],
     [*SHOW, "--tag_set", "serve"],
     [*SHOW, "--tag_set", "serve,gpu", "--signature_def", "serving_default"],
     ["show", "--dir", "nothing"],
@@ -36,7 +39,8 @@ COMMANDS = [
 
 
 def save(tf, folder):
-    """Writes the SavedModel `served` into a folder."""
+    """Writes the SavedModels `served` and `loops`, which has functions, into a folder."""
+    goldens.extract(goldens.golden_path("saved_models", "second.tar.xz"), folder, "loops/")
     signatures = tf.saved_model.signature_def_utils
     info = tf.saved_model.utils.build_tensor_info
     with tf.Graph().as_default(), tf.Session() as session:

@@ -12,14 +12,17 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import proto
 from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.saved_model.loader import load_graph
+from tfmini._src.saved_model.objects.load import load_v2
+from tfmini._src.saved_model.objects.object_view import ObjectView
 from tfmini._src.session.session import Session
 from tfmini.compat.python.tools.saved_model_inputs import (
     load_inputs_from_input_arg_string,
@@ -85,6 +88,44 @@ def _show_all(directory: str) -> None:
         for key in sorted(signatures):
             print(f"\nsignature_def['{key}']:")
             _show_signature(signatures[key], "  ")
+    if any(graph.HasField("object_graph_def") for graph in read_saved_model(directory).meta_graphs):
+        _show_functions(directory)
+
+
+def _show_functions(directory: str) -> None:
+    """Prints the functions of a SavedModel of objects, and the arguments of their traces."""
+    with Graph().as_default():
+        root = load_v2(directory)
+        print("\nDefined Functions:", end="")
+        for name, function in sorted(ObjectView(root).functions(root).items()):
+            print(f"\n  Function Name: '{name}'")
+            traces = function._list_all_concrete_functions_for_serialization()
+            for number, trace in enumerate(traces, 1):
+                positional, keywords = trace.structured_input_signature
+                print(f"    Option #{number}\n      Callable with:")
+                _show_arguments(positional, "Argument")
+                _show_arguments(keywords, "Named Argument")
+
+
+def _show_arguments(arguments: Iterable[Any], kind: str) -> None:
+    """Prints arguments; of named ones the names alone, as TensorFlow does."""
+    for number, value in enumerate(arguments, 1):
+        print(f"        {kind} #{number}")
+        if isinstance(value, TensorSpec):
+            print(f"          {value.name}: {value!r}")
+            continue
+        print(f"          DType: {type(value).__name__}")
+        if isinstance(value, dict):
+            items = "".join(f"'{key}': {_quoted(item)}, " for key, item in value.items())
+            print(f"          Value: {{{items}\b\b}}")
+        elif isinstance(value, Iterable):
+            print(f"          Value: [{''.join(f'{_quoted(item)}, ' for item in value)}\b\b]")
+        else:
+            print(f"          Value: {value}")
+
+
+def _quoted(value: Any) -> str:
+    return f"'{value}'" if isinstance(value, str) else str(value)
 
 
 def _show_signature(signature: Any, indent: str) -> None:

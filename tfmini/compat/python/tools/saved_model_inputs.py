@@ -79,7 +79,7 @@ def _example(features: dict[str, list]) -> bytes:
         first = values[0]
         if isinstance(first, float):
             feature.float_list.value.extend(values)
-        elif isinstance(first, (str, bytes)):
+        elif isinstance(first, str):
             feature.bytes_list.value.extend(
                 value.encode() if isinstance(value, str) else value for value in values
             )
