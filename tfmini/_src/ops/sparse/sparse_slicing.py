@@ -212,7 +212,12 @@ def sparse_slice_grad_op(xp, grad, positions, start, output_indices):
     if len(kept):
         ends = [last + 1 for last in kept.max(axis=0).tolist()]
         selected_rows = _within(xp, positions, kept.min(axis=0).tolist(), ends)
-        expected, kept_keys = keys(xp, positions[selected_rows], kept)
+        selected = positions[selected_rows]
+        # The output indices of SparseSlice are the selected rows in the same order.
+        if selected.shape == kept.shape and bool((selected == kept).all()):
+            result[selected_rows] = grad
+            return result
+        expected, kept_keys = keys(xp, selected, kept)
         matches = xp.minimum(xp.searchsorted(kept_keys, expected), kept_keys.size - 1)
         there = kept_keys[matches] == expected
         result[selected_rows[there]] = grad[matches[there]]
