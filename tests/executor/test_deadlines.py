@@ -153,7 +153,10 @@ def taken_and_given_to(function):
 def test_function_with_dequeued_element_may_finish():
     def double(element):
         waiting.until(lambda: module.ABANDONED)
-        return element * np.float32(2)
+        with tf.Graph().as_default(), tf.Session() as session:
+            queue = tf.FIFOQueue(1, [tf.float32])
+            session.run(queue.enqueue(2.0))
+            return element * session.run(queue.dequeue())
 
     assert taken_and_given_to(double) == 6.0
 

@@ -119,8 +119,10 @@ def test_product_shape_is_taken_from_result(monkeypatch):
 
 
 def test_shape_mismatch_raises_op_error():
-    a, b = tf.placeholder(tf.float32, [None, None]), tf.placeholder(tf.float32, [80, 90])
-    layer = tf.nn.relu(tf.matmul(a, b) + tf.constant(randn(90)))
+    a, b = tf.placeholder(tf.float32, [None, None]), tf.placeholder(tf.float32)
+    layer = tf.nn.relu(tf.raw_ops.MatMul(a=a, b=b))
+    assert kinds(lowered(layer, feeds=[a, b])) == ["fused"]
     with tf.Session() as session:
-        with pytest.raises(tf.errors.InvalidArgumentError, match="Matrix size-incompatible"):
-            session.run(layer, {a: randn(60, 70), b: randn(80, 90)})
+        for other, text in ((randn(80, 90), "Matrix size-incompatible"), (randn(70), "not a matri")):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+                session.run(layer, {a: randn(60, 70), b: other})

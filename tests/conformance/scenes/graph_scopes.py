@@ -66,6 +66,15 @@ for _name, _scope in _SCOPES.items():
     globals()["left_by_an_error_" + _name] = _made
 
 
+def init_scope_as_a_decorator(tf, stage):
+    @tf.init_scope()
+    def nested(depth):
+        return [*(nested(depth - 1) if depth else []), tf.no_op()]
+
+    with tf.control_dependencies([tf.no_op()]):
+        stage.say([len(op.control_inputs) for op in [*nested(2), tf.no_op()]])
+
+
 def auxiliary_name_scopes(tf, stage):
     with tf.variable_scope("a") as scope:
         tf.no_op("n")

@@ -202,6 +202,9 @@ def weights_in_hdf5(tf, stage):
         lambda: loaded(dense("a", use_bias=False), by_name=True),
         lambda: loaded(dense("b", units=3), by_name=True),
     )
+    twins = tf.keras.Sequential([layers.Dense(2, name="b") for _ in range(2)])
+    twins.build((None, 2))
+    stage.attempt(lambda: loaded(twins, by_name=True))
     model = _network(tf)
     model.get_layer("inner").layers[0].trainable = False
     model.save_weights(path)
