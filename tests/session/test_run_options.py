@@ -34,11 +34,13 @@ def test_nodes_report_times_and_outputs():
     s = tf.strings.as_string(tf.reduce_sum(y, 1), name="s")
     with tf.Session() as session:
         before = time.time_ns()
-        result, metadata = times(session, s, {x: np.ones((2, 3))})
+        fetches = s, tf.reshape(x, [-1], name="forwarded")
+        (result, _), metadata = times(session, fetches, {x: np.ones((2, 3))})
         after = time.time_ns()
     assert result.tolist() == [b"12.000000"] * 2
     results = {stats.node_name: stats for stats in nodes(metadata)}
-    assert list(results) == ["y", "Sum", "s"]
+    assert list(results) == ["y", "Sum", "s", "forwarded"]
+    assert results["forwarded"].output and not results["forwarded"].memory
     stats = results["y"]
     assert stats.timeline_label == "y = MatMul(x, ones)"
     assert before <= stats.all_start_nanos and stats.all_end_rel_nanos > 0
