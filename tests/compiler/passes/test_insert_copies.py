@@ -47,3 +47,12 @@ def test_round_trip_through_host(gpus):
         for _ in range(3):
             there, back = session.run([x, y])
             assert (there + 1 == back).all()
+
+
+def test_predicate_of_host_and_gpu_values_stays_on_gpu(gpus):
+    n, x = tf.placeholder(tf.int32, []), tf.placeholder(tf.float32, [4])
+    predicate = tf.logical_and(n > 1, tf.reduce_all(x > 0.0))
+    result = tf.cast(predicate, tf.float32) * x
+    with tf.Session() as session:
+        assert session.run(result, {n: 3, x: np.ones(4)}).tolist() == [1.0] * 4
+    assert gpus.counters.copies["d2h"] == 1
