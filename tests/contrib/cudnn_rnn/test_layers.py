@@ -113,24 +113,6 @@ def test_cpu_has_no_kernel():
             session.run(tf.global_variables_initializer())
 
 
-def test_invalid_arguments():
-    with pytest.raises(ValueError, match="Invalid direction: backwards"):
-        cudnn.CudnnGRU(1, 2, direction="backwards")
-    with pytest.raises(ValueError, match="Invalid input_mode: none"):
-        cudnn.CudnnGRU(1, 2, input_mode="none")
-    with pytest.raises(ValueError, match="Only support float16, float32, float64"):
-        cudnn.CudnnGRU(1, 2, dtype=tf.int32)
-    layer = cudnn.CudnnLSTM(1, 2)
-    with pytest.raises(RuntimeError, match="invoked before input shape is known"):
-        _ = layer.canonical_weight_shapes
-    with pytest.raises(ValueError, match="'input_size' is unknown"):
-        _ = layer.input_size
-    with pytest.raises(ValueError, match="Expecting input_shape with 3 dims, got 2"):
-        layer.build([2, 3])
-    with pytest.raises(TypeError, match="Invalid initial_state type"):
-        layer(tf.constant(X), initial_state=tf.zeros([1, 2, 2]))
-
-
 # Checkpoints of objects -------------------------------------------------------------------------------
 
 
