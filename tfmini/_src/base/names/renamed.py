@@ -33,6 +33,11 @@ RENAMED = {
     "contrib.ctc.ctc_beam_search_decoder": "nn.ctc_beam_search_decoder",
     "contrib.ctc.ctc_greedy_decoder": "nn.ctc_greedy_decoder",
     "contrib.ctc.ctc_loss": "nn.ctc_loss",
+    "contrib.data.Dataset": "data.Dataset",
+    "contrib.data.FixedLengthRecordDataset": "data.FixedLengthRecordDataset",
+    "contrib.data.Iterator": "data.Iterator",
+    "contrib.data.TFRecordDataset": "data.TFRecordDataset",
+    "contrib.data.TextLineDataset": "data.TextLineDataset",
     "contrib.estimator.InMemoryEvaluatorHook": "estimator.experimental.InMemoryEvaluatorHook",
     "contrib.estimator.make_early_stopping_hook": "estimator.experimental.make_early_stopping_hook",
     "contrib.estimator.make_stop_at_checkpoint_step_hook": "estimator.experimental.make_stop_at_checkpoint_step_hook",
@@ -41,6 +46,14 @@ RENAMED = {
     "contrib.estimator.stop_if_no_decrease_hook": "estimator.experimental.stop_if_no_decrease_hook",
     "contrib.estimator.stop_if_no_increase_hook": "estimator.experimental.stop_if_no_increase_hook",
     "contrib.rnn.bidirectional_rnn": "nn.static_bidirectional_rnn",
+    **{
+        f"contrib.rnn.python.ops.core_rnn_cell.{name}": f"nn.rnn_cell.{name}"
+        for name in (
+            *("BasicLSTMCell", "BasicRNNCell", "DropoutWrapper", "GRUCell", "LSTMCell"),
+            *("LSTMStateTuple", "MultiRNNCell"),
+        )
+    },
+    "contrib.rnn.python.ops.core_rnn_cell_impl._linear": "contrib.rnn.python.ops.core_rnn_cell._linear",
     "contrib.rnn.rnn": "nn.static_rnn",
     "histogram_summary": "summary.histogram",
     "image.per_image_whitening": "image.per_image_standardization",
@@ -66,6 +79,9 @@ RENAMED = {
     "python.layers.base._Layer": "layers.Layer",
     "python.ops.rnn.bidirectional_rnn": "nn.static_bidirectional_rnn",
     "python.ops.rnn.rnn": "nn.static_rnn",
+    "python.ops.rnn_cell_impl._Linear": "contrib.rnn.python.ops.core_rnn_cell._Linear",
+    "python.ops.rnn_cell_impl._RNNCell": "nn.rnn_cell.RNNCell",
+    "python.ops.rnn_cell_impl._linear": "contrib.rnn.python.ops.core_rnn_cell._linear",
     "python.util.deprecation_wrapper._PER_MODULE_WARNING_LIMIT": "python.util.module_wrapper._PER_MODULE_WARNING_LIMIT",
     "scalar_summary": "summary.scalar",
     "select": "where",
@@ -104,6 +120,10 @@ REORDERED = {
 
 # Removed modules below `tensorflow.`, and the modules that now provide their names.
 MODULES = {
+    "contrib.rnn.core_rnn": "python.ops.rnn",
+    "contrib.rnn.core_rnn_cell": "nn.rnn_cell",
+    "contrib.rnn.python.ops.core_rnn": "python.ops.rnn",
+    "contrib.rnn.python.ops.core_rnn_cell_impl": "python.ops.rnn_cell_impl",
     "models.rnn.rnn": "python.ops.rnn",
     "models.rnn.rnn_cell": "nn.rnn_cell",
     "models.rnn.seq2seq": "contrib.legacy_seq2seq",
@@ -115,7 +135,12 @@ MODULES = {
 # The release that removed an old name, if not 1.0.
 WENT = {
     **dict.fromkeys((name for name in RENAMED if name.startswith("contrib.estimator.")), "1.14"),
+    **dict.fromkeys((name for name in RENAMED if name.startswith("contrib.data.")), "1.5"),
+    **dict.fromkeys((name for name in RENAMED if "core_rnn_cell" in name), "1.2"),
     "python.layers.base._Layer": "1.2",
+    "python.ops.rnn_cell_impl._Linear": "1.5",
+    "python.ops.rnn_cell_impl._RNNCell": "1.2",
+    "python.ops.rnn_cell_impl._linear": "1.5",
     "python.util.deprecation_wrapper._PER_MODULE_WARNING_LIMIT": "1.15",
 }
 
