@@ -236,33 +236,6 @@ def test_experimental_relax_shapes():
     assert traced == [[2, 1], [3, 1], [None, 1], [None, None]]
 
 
-def test_invalid_functions():
-    @tf.function
-    def leaky(x):
-        tf.Variable(1.0)
-        return x
-
-    with pytest.raises(ValueError, match="tried to create variables on non-first call"):
-        leaky(1.0)
-    with pytest.raises(TypeError, match="zero or more Tensors; in .*Operation"):
-        tf.function(lambda x: tf.no_op())(1.0)
-
-    @tf.function(autograph=False)
-    def branching(x):
-        return x if x > 0 else -x
-
-    with pytest.raises(TypeError, match="is not allowed: AutoGraph is disabled in this function"):
-        branching(tf.constant(1.0))
-
-    concrete = tf.function(lambda x: x).get_concrete_function(tf.TensorSpec([], tf.float32))
-    with pytest.raises(ValueError, match="the 0-th input .1.0. was not a Tensor"):
-        concrete(1.0)
-    with pytest.raises(TypeError, match="Expected at most 1 positional arguments"):
-        concrete(tf.constant(1.0), tf.constant(1.0))
-    with pytest.raises(TypeError, match="Expected argument names"):
-        concrete()
-
-
 def test_composite_arguments_and_results(session):
     @tf.function
     def doubled(x):

@@ -83,27 +83,10 @@ def test_tensorflow_model_is_loaded(tmp_path):
     assert result["word"].numpy().decode() == values["word"]["data"][0]["bytes"]
 
 
-def test_unsupported_objects_are_refused(tmp_path):
-    directory = str(tmp_path)
-    with pytest.raises(ValueError, match="Expected a Trackable object for export, got 3."):
-        tf.saved_model.save(3, directory)
-    root = tf.train.Checkpoint(v=tf.Variable(1.0))
-    with pytest.raises(ValueError, match="Expected a TensorFlow function to generate a signature"):
-        tf.saved_model.save(root, directory, lambda x: x)
-    unheld = tf.Variable(2.0)
-    root.f = tf.function(lambda x: unheld * x, input_signature=[FLOAT])
-    with pytest.raises(AssertionError, match="references untracked object"):
-        tf.saved_model.save(root, directory)
-    root.f = tf.function(lambda x: [x, [x]], input_signature=[FLOAT])
+def test_nested_signature_outputs_are_refused(tmp_path):
+    root = tf.train.Checkpoint(f=tf.function(lambda x: [x, [x]], input_signature=[FLOAT]))
     with pytest.raises(ValueError, match="Got non-flat outputs"):
-        tf.saved_model.save(root, directory, root.f)
-    root.f = tf.function(lambda x: x, input_signature=[FLOAT])
-    root.signatures = tf.Variable(1.0)
-    with pytest.raises(ValueError, match="This is a reserved attribute"):
-        tf.saved_model.save(root, directory)
-    inside = tf.function(lambda: tf.saved_model.save(root, directory))
-    with pytest.raises(AssertionError, match="not supported inside a traced @tf.function"):
-        inside()
+        tf.saved_model.save(root, str(tmp_path), root.f)
 
 
 def test_optimizer_keeps_slots(tmp_path):
