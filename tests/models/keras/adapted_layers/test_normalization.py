@@ -58,22 +58,7 @@ def test_accumulators_merge_and_serialize():
     assert combiner.serialize(combiner.deserialize(text)) == text
 
 
-def test_invalid_uses(mode):
-    with pytest.raises(ValueError, match=r"^The argument 'axis' may not be 0\.$"):
-        Normalization(axis=0)
-    layer = Normalization()
-    with pytest.raises(RuntimeError, match=r"^_set_state_variables\(\) must be called after"):
-        layer._set_state_variables({})
-    layer.build((None, 2))
-    layer.set_weights([np.zeros(2), np.ones(2)])
-    with pytest.raises(RuntimeError, match="^The mean and/or variance of a Normalization"):
-        layer.adapt(DATA, reset_state=False)
-    with pytest.raises(
-        ValueError, match=r"^adapt\(\) requires a Dataset or a Numpy array as input"
-    ):
-        layer.adapt([1])
-    with pytest.raises(ValueError, match="has an infinite number of elements"):
-        layer.adapt(tf.data.Dataset.from_tensors(DATA).repeat())
+def test_base_layer_cannot_adapt():
     with pytest.raises(NotImplementedError, match="^$"):
         PreprocessingLayer().adapt(DATA)
 
