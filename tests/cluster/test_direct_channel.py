@@ -18,9 +18,9 @@ from tfmini._src.cluster import direct_server, direct_sockets, grpc_channel, grp
 from tfmini._src.cluster.direct_channel import CANCEL, REPLY, REQUEST, CallingLine, FramedConnection
 from tfmini._src.cluster.direct_server import LineServer
 from tfmini._src.cluster.direct_sockets import (
-    BY_TCP,
-    BY_UNIX,
     OPEN_LINE,
+    TCP_TRANSPORT,
+    UNIX_TRANSPORT,
     Offer,
     connect_offer,
     parse_offer,
@@ -91,12 +91,12 @@ def _served(line):
         assert channel.call("/a/twice", b"a", 60, waits=True) == b"aa"
         methods.calls.get(timeout=60)
         if line:
-            channel.ask_for_line()
+            channel.request_line()
             while channel._line is None:
                 channel.call("/a/twice", b"", 60)
                 methods.calls.get(timeout=60)
             family = socket.AF_UNIX if line == "Unix" else socket.AF_INET
-            assert channel._line._framed._socket.family == family
+            assert channel._line._connection._socket.family == family
         yield service, channel, methods
     finally:
         methods.go_on.set()
@@ -115,7 +115,7 @@ def test_batched_call_is_flushed(served, kind):
     """Both arrive in one segment; `flush` sends a call that no other follows."""
     with served(kind) as (_, channel, _):
         sent, ended = [], SimpleQueue()
-        framed = channel._line._framed
+        framed = channel._line._connection
         send = framed._send_some
         framed._send_some = lambda pieces: sent.append(b"".join(map(bytes, pieces))) or send(pieces)
 
@@ -197,7 +197,7 @@ def test_lost_connection_fails_calls(served, kind):
 @KINDS
 def test_repeated_connection_losses_fall_back_to_grpc(served, kind, monkeypatch):
     """A middlebox that supports only gRPC closes each one; calls then use gRPC."""
-    asked = BY_TCP if kind == "TCP" else BY_UNIX
+    asked = TCP_TRANSPORT if kind == "TCP" else UNIX_TRANSPORT
 
     def lose():
         channel._accept((), channel.call(OPEN_LINE, asked, 60), None)
@@ -262,7 +262,7 @@ def stranger_to(offer):
 
 @KINDS
 def test_unauthorized_callers_are_rejected(served, kind, monkeypatch):
-    asked = BY_TCP if kind == "TCP" else BY_UNIX
+    asked = TCP_TRANSPORT if kind == "TCP" else UNIX_TRANSPORT
     with served() as (service, channel, methods):
         offer = parse_offer(channel.call(OPEN_LINE, asked, 60))
         assert offer.port == service.port and offer.most > 1000
@@ -295,9 +295,9 @@ def test_unauthorized_callers_are_rejected(served, kind, monkeypatch):
 def test_closed_channel_opens_no_connection(served):
     with served() as (_, channel, _):
         channel.close()
-        channel._open_line(Offer(b"", b"", 1, 1), (BY_TCP,))
+        channel._open_line(Offer(b"", b"", 1, 1), (TCP_TRANSPORT,))
         channel._is_closed = False  # as another thread saw it earlier
-        channel._open_line(Offer(b"", b"", 1, 1), (BY_TCP,))
+        channel._open_line(Offer(b"", b"", 1, 1), (TCP_TRANSPORT,))
         assert channel._line is None
 
 
@@ -329,19 +329,21 @@ def test_failed_connection_attempts_return_none(served, monkeypatch):
         grpc_channel, "connect_offer", lambda offer, at: None if offer.name else opened(offer, at)
     )
     with served() as (_, channel, _):
-        channel.ask_for_line()
+        channel.request_line()
         while channel._line is None:
             channel.call("/a/twice", b"", 60)
-        assert channel._line._framed._socket.family == socket.AF_INET
+        assert channel._line._connection._socket.family == socket.AF_INET
 
 
 def test_unverified_connections_are_limited(served, monkeypatch):
     monkeypatch.setattr(direct_server, "_MAX_UNVERIFIED", 2)
     with served() as (_, channel, _):
-        offer = parse_offer(channel.call(OPEN_LINE, BY_TCP, 60))
+        offer = parse_offer(channel.call(OPEN_LINE, TCP_TRANSPORT, 60))
         silent = [stranger_to(offer) for _ in range(3)]
         assert silent[0].recv(10) == b""  # the first was evicted by the third
-        result = connect_offer(parse_offer(channel.call(OPEN_LINE, BY_TCP, 60)), channel.address)
+        result = connect_offer(
+            parse_offer(channel.call(OPEN_LINE, TCP_TRANSPORT, 60)), channel.address
+        )
         assert result is not None
         assert silent[1].recv(10) == b""
         for each in (result, *silent):
@@ -411,7 +413,7 @@ def _cannot_start(thread):
 def test_exhausted_threads_reject_connection(served, monkeypatch):
     with served("TCP") as (_, channel, _):
         other = Channel(channel.address)
-        offer = parse_offer(other.call(OPEN_LINE, BY_TCP, 60))
+        offer = parse_offer(other.call(OPEN_LINE, TCP_TRANSPORT, 60))
         other.close()
         with monkeypatch.context() as patched:
             patched.setattr(threading.Thread, "start", _cannot_start)
@@ -433,7 +435,7 @@ class Full:
 
 def test_tls_server_offers_no_tcp_connection():
     server = LineServer({}, {}, lambda *_: None, error_status, host="")
-    assert server.open(BY_TCP, 1) == b""
+    assert server.open(TCP_TRANSPORT, 1) == b""
     assert server.open(b"another way", 1) == b""
     server.close()
 

@@ -16,8 +16,8 @@ from tfmini._src.cluster.direct_channel import REPLY, REQUEST, CallingLine, Fram
 from tfmini._src.cluster.direct_poller import poller
 from tfmini._src.cluster.direct_server import LineServer
 from tfmini._src.cluster.direct_sockets import (
-    BY_TCP,
-    BY_UNIX,
+    TCP_TRANSPORT,
+    UNIX_TRANSPORT,
     connect_offer,
     parse_offer,
     supports_unix_sockets,
@@ -49,7 +49,7 @@ def lines():
     return [each for each in threading.enumerate() if each.name == "tfmini lines"]
 
 
-@pytest.mark.parametrize("asked", [BY_UNIX, BY_TCP], ids=["Unix", "TCP"])
+@pytest.mark.parametrize("asked", [UNIX_TRANSPORT, TCP_TRANSPORT], ids=["Unix", "TCP"])
 def test_many_peers_share_few_threads(asked):
     def echo(request, call, then):
         then([request * 2], None)

@@ -177,7 +177,7 @@ def test_frame_without_condition_is_rejected(graph):
 def test_rendezvous_keys_include_frame_and_iteration():
     """The number is TensorFlow 1.15.5's string_to_hash_bucket of ";0;outer;0;inner"."""
     rendezvous = Rendezvous()
-    inner = rendezvous.in_frame("outer").in_frame("inner")
+    inner = rendezvous.frame_rendezvous("outer").frame_rendezvous("inner")
     inner.iteration = 2
     inner.send("a;1;b;name;0:0", 7, tf.float32)
     got = []

@@ -13,9 +13,9 @@ from tests.cluster.test_direct_channel import _served
 from tfmini._src.cluster import security
 from tfmini._src.cluster.direct_channel import REPLY, REQUEST, FramedConnection
 from tfmini._src.cluster.direct_sockets import (
-    BY_TCP,
-    BY_UNIX,
     OPEN_LINE,
+    TCP_TRANSPORT,
+    UNIX_TRANSPORT,
     connect_offer,
     parse_offer,
 )
@@ -118,7 +118,7 @@ def test_tcp_connection_is_authenticated(token, monkeypatch):
         assert methods.calls.get(timeout=60) == "LineCall"
         large = bytes(channel._line.most)
         assert channel.call("/a/twice", large, 60) == large * 2
-        offer = offered(service, BY_TCP)
+        offer = offered(service, TCP_TRANSPORT)
         assert offer.is_authenticated
         line = FramedConnection(
             connect_offer(offer, channel.address), caller_codes(token, offer.secret)
@@ -126,7 +126,7 @@ def test_tcp_connection_is_authenticated(token, monkeypatch):
         line.send(REQUEST, 5, b"/a/twice", [b"a"])
         assert next(messages(line)) == (REPLY, 5, "", b"aa")
         line.close()
-        offer = offered(service, BY_TCP)
+        offer = offered(service, TCP_TRANSPORT)
         line = FramedConnection(
             connect_offer(offer, channel.address)
         )  # as a peer without the token would
@@ -138,14 +138,14 @@ def test_tcp_connection_is_authenticated(token, monkeypatch):
 
 def test_unix_connection_is_not_authenticated(token):
     with _served("Unix") as (service, channel, _):
-        assert not offered(service, BY_UNIX).is_authenticated
-        assert channel._line._framed._codes is None
+        assert not offered(service, UNIX_TRANSPORT).is_authenticated
+        assert channel._line._connection._codes is None
 
 
 def test_token_requires_authenticated_connection(token, monkeypatch):
     monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0")
     with _served("") as (_, channel, _):
-        reply = channel.call(OPEN_LINE, BY_TCP, 60)
+        reply = channel.call(OPEN_LINE, TCP_TRANSPORT, 60)
         assert reply.endswith(b"\x30\x01")
         channel._accept((), reply[:-1] + b"\0", None)
         assert channel._line is None

@@ -86,7 +86,7 @@ def test_tensors_of_all_dtypes(servers, called):
             for name, value in values.items():
                 assert value.dtype == expected[name].dtype, name
                 np.testing.assert_array_equal(value, [expected[name]] * 2, name)
-    until(lambda: not any(server._worker._rendezvouses._by_step for server in servers))
+    until(lambda: not any(server._worker._rendezvouses._rendezvous_by_step for server in servers))
     assert called["RecvTensor"] == 16  # eight tensors, twice
     assert called["CleanupGraph"] >= 1
 

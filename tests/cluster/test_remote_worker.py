@@ -30,7 +30,7 @@ class Channel:
         except errors.OpError as error:
             then(None, error)
 
-    def ask_for_line(self):
+    def request_line(self):
         self.lines += 1
 
 

@@ -118,9 +118,9 @@ def test_unstarted_step_leaves_nothing(method):
             later[name](request, call, lambda *outcome: outcomes.append(outcome))
         assert not outcomes
         for call in calls:
-            assert worker._rendezvouses._by_step
+            assert worker._rendezvouses._rendezvous_by_step
             call.end()
-        assert not worker._rendezvouses._by_step
+        assert not worker._rendezvouses._rendezvous_by_step
         assert [type(error) for _, error in outcomes] == [tf.errors.CancelledError] * 2
     finally:
         server._stop()
@@ -135,6 +135,6 @@ def test_tensor_request_requires_step_and_keys(request_bytes):
         receive = WorkerService(server._worker, Threads().submit).later[RECEIVE_MANY]
         with pytest.raises(tf.errors.InvalidArgumentError, match="^Malformed message$"):
             receive(request_bytes, Call(), print)
-        assert not server._worker._rendezvouses._by_step
+        assert not server._worker._rendezvouses._rendezvous_by_step
     finally:
         server._stop()

@@ -390,7 +390,7 @@ def test_weights_are_read_next_to_consumer():
         assert isinstance(plan, WaitingPlan)
         first, second = plan.schedule.parts
         assert [node.opdef.name for node in first.program.nodes] == ["FIFOQueueV2"]
-        assert len(first.gives) == 1 and second.needs == {0}
+        assert len(first.output_slots) == 1 and second.needs == {0}
         _, value = session.run([train, loss])
         assert value == 24.0 + 6.0
         np.testing.assert_allclose(session.run(weights), np.ones((3, 4)) - 0.5 * (2 + 1))

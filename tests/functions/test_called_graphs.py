@@ -171,7 +171,7 @@ def test_branching_call_trees_run_as_plans():
     result = called(message, 18)
     with tf.Session() as session:
         assert session.run(result, {"x:0": 2.0}) == 2.0
-        assert len(session._inlined.graph._ops) < 30_000  # of 2^17 calls
+        assert len(session._inlined_graph.graph._ops) < 30_000  # of 2^17 calls
 
 
 def test_inlining_limit_follows_environment(monkeypatch):
@@ -183,7 +183,7 @@ def test_inlining_limit_follows_environment(monkeypatch):
         monkeypatch.setenv("TFMINI_INLINED_NODES", limit)
         with tf.Session() as session:
             assert session.run(result, {"x:0": 2.0}) == 2.0
-            counts.append(len(session._inlined.graph._ops))
+            counts.append(len(session._inlined_graph.graph._ops))
     assert counts[1] < 300 < 2000 < counts[0]
     monkeypatch.setenv("TFMINI_INLINED_NODES", "many")
     with tf.Session() as session:

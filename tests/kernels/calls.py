@@ -156,12 +156,12 @@ CALLS = {
         ulps=8,
     ),
     "filters turned": Call(
-        lambda xp, *arrays: tuple(filters.in_cudnn_layout(xp, arrays, (False, True))),
+        lambda xp, *arrays: tuple(filters.to_cudnn_filters(xp, arrays, (False, True))),
         lambda: (floats(3, 3, 20, 40), floats(5, 5, 3, 33)),
     ),
     "filters turned back": Call(
         lambda xp, *arrays: tuple(
-            filters.to_tensorflow_order(xp, filters.in_cudnn_layout(xp, arrays, (False, True)))
+            filters.to_tensorflow_order(xp, filters.to_cudnn_filters(xp, arrays, (False, True)))
         ),
         lambda: (floats(3, 3, 20, 40), floats(5, 5, 3, 33)),
     ),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
-from tfmini._src.devices.cuda.cudnn.filters import in_cudnn_layout, to_tensorflow_order
+from tfmini._src.devices.cuda.cudnn.filters import to_cudnn_filters, to_tensorflow_order
 
 SHAPES = [(3, 3, 5, 40), (1, 1, 70, 33), (1, 1, 1, 1), (7, 7, 3, 64), (2, 3, 2, 33, 5)]
 
@@ -17,7 +17,7 @@ def drawn(shape, dtype):
 @pytest.mark.parametrize("first", [False, True])
 def test_layout_round_trips(order, dtype, first):
     filters = [drawn(shape, dtype) for shape in SHAPES]
-    result = in_cudnn_layout(xp, filters, [first] * len(filters))
+    result = to_cudnn_filters(xp, filters, [first] * len(filters))
     for value, original in zip(result, filters):
         axes = [-1, -2, *range(original.ndim - 2)] if first else [-1, *range(original.ndim - 1)]
         assert value.transpose(axes).flags.c_contiguous
@@ -31,15 +31,15 @@ def test_layout_round_trips(order, dtype, first):
 def test_layout_is_chosen_per_filter():
     filters = [drawn(shape, "f") for shape in SHAPES]
     orders = [i % 2 == 0 for i in range(len(filters))]
-    for value, original in zip(in_cudnn_layout(xp, filters, orders), filters):
+    for value, original in zip(to_cudnn_filters(xp, filters, orders), filters):
         np.testing.assert_array_equal(value, original)
 
 
 def test_any_filter_count():
     filters = [xp.asarray(np.arange(n, 12 + n).reshape(1, 2, 2, 3), "f") for n in range(150)]
-    for value, original in zip(in_cudnn_layout(xp, filters, [False] * 150), filters):
+    for value, original in zip(to_cudnn_filters(xp, filters, [False] * 150), filters):
         np.testing.assert_array_equal(value, original)
-    assert in_cudnn_layout(xp, [], []) == to_tensorflow_order(xp, []) == []
+    assert to_cudnn_filters(xp, [], []) == to_tensorflow_order(xp, []) == []
 
 
 def test_views_are_copied_and_ordered_arrays_kept():

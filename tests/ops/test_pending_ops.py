@@ -6,14 +6,16 @@ from tfmini._src.ops.pending_ops import Step
 
 
 def frame(path):
-    return SimpleNamespace(path=path, iteration=0, in_frame=lambda name: frame(f"{path}/{name}"))
+    return SimpleNamespace(
+        path=path, iteration=0, frame_rendezvous=lambda name: frame(f"{path}/{name}")
+    )
 
 
 def test_loop_has_its_own_rendezvous():
     step = Step(frame("step"))
-    outer = step.in_frame("outer")
+    outer = step.frame_rendezvous("outer")
     outer.next_iteration()
-    inner = outer.in_frame("inner")
+    inner = outer.frame_rendezvous("inner")
     assert [each.rendezvous.path for each in (step, outer, inner)] == [
         "step",
         "step/outer",
@@ -24,6 +26,6 @@ def test_loop_has_its_own_rendezvous():
 
 
 def test_single_task_loop_has_no_rendezvous():
-    loop = Step().in_frame("loop")
+    loop = Step().frame_rendezvous("loop")
     loop.next_iteration()
     assert loop.rendezvous is None

@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.saved_model.frozen_graph import Frozen, from_saved_model
-from tfmini._src.saved_model.raw_features import with_raw_features
+from tfmini._src.saved_model.raw_features import replace_parse_example
 
 ROWS = [{"size": [1.0, 2.0, -1.0], "weight": 0.5}, {"size": [0.0, -2.0, 4.0], "weight": -3.0}]
 
@@ -48,7 +48,7 @@ def test_canned_classifier(tmp_path, key, result):
     predict = tf.contrib.predictor.from_saved_model(directory, signature_def_key=key)
     (collected,) = predict.feed_tensors
     expected = predict({collected: [example(row) for row in ROWS]})[result]
-    frozen = with_raw_features(from_saved_model(directory, key, [], []))
+    frozen = replace_parse_example(from_saved_model(directory, key, [], []))
     assert sorted(frozen.inputs) == ["size:0", "weight:0"]
     assert "ParseExample" not in {node.op for node in frozen.graph_def.node}
     name = predict.fetch_tensors[result].name
@@ -77,11 +77,11 @@ def test_other_nodes_are_unchanged():
         tf.identity(parsed["sparse"].values, name="z")
     graph_def = graph.as_graph_def()
     sparse = Frozen(graph_def, ["records:0"], ["z:0"])
-    assert with_raw_features(sparse) is sparse
+    assert replace_parse_example(sparse) is sparse
     fed = Frozen(graph_def, [parsed["dense"].name], ["y:0"])
-    assert with_raw_features(fed) is fed
+    assert replace_parse_example(fed) is fed
     plain = Frozen(tf.GraphDef(), [], [])
-    assert with_raw_features(plain) is plain
+    assert replace_parse_example(plain) is plain
 
 
 def test_name_conflict_is_refused():
@@ -89,7 +89,7 @@ def test_name_conflict_is_refused():
         records = tf.placeholder(tf.string, [None], name="age")
         parsed = tf.parse_example(records, {"age": tf.FixedLenFeature([], tf.int64)})
         tf.identity(parsed["age"], name="y")
-    raw = with_raw_features(Frozen(graph.as_graph_def(), ["age:0"], ["y:0"]))
+    raw = replace_parse_example(Frozen(graph.as_graph_def(), ["age:0"], ["y:0"]))
     assert raw.inputs == ["features/age:0"]
     (placeholder,) = [node for node in raw.graph_def.node if node.op == "Placeholder"]
     assert placeholder.attr["dtype"].type == tf.int64.as_datatype_enum

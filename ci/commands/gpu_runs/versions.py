@@ -41,7 +41,7 @@ def main() -> None:
     for module in ("pytest", "pytest_timeout"):
         import_module(module)
     native = import_module("tfmini._src.devices.host.native.library")
-    print(f"CPU kernels: {native.build_name() or native.why_numpy()}", flush=True)
+    print(f"CPU kernels: {native.build_name() or native.numpy_reason()}", flush=True)
     sys.exit(import_module("tfmini._src.devices.cuda.discovery").discover().why or None)
 
 

@@ -61,7 +61,7 @@ class Recorder:
     def __init__(self):
         self._names = {}  # public names, by object id
         self._made = {}  # records of objects returned by recorded calls, by id, with the object
-        self._inside = threading.local()
+        self._converted_ops = threading.local()
         self._sessions = {}
         self._counts = {}
         self._smallest = {}
@@ -136,7 +136,7 @@ class Recorder:
         return method
 
     def _call(self, function, full, this, args, kwargs, made=None):
-        thread_state = self._inside
+        thread_state = self._converted_ops
         if getattr(thread_state, "call", False) or not _is_of_a_test(sys._getframe(2)):
             return function(*args, **kwargs)
         if self._out is None or tf.executing_eagerly():

@@ -105,7 +105,7 @@ def test_cluster_placement(graph):
 
 def test_placement_options_carry_over_to_other_graph():
     first = Placement(machine(), soft=True, log=True, pruned=True, mixed_precision=True)
-    other = first.for_graph()
+    other = first.copy_for_graph()
     assert other.pruned and other.mixed_precision and other.devices == first.devices
     with tf.Graph().as_default() as graph, tf.device("/gpu:7"):
         far = tf.no_op()

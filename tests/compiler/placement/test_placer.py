@@ -27,7 +27,7 @@ def refused(graph, devices, pinned=None):
     nodes = {op: op.device for op in graph.get_operations()}
     with pytest.raises(PlacementError) as caught:
         assign_devices(nodes, devices, pinned or {})
-    error = caught.value.as_session_error()
+    error = caught.value.to_session_error()
     return type(error), wording.scrub(error.message)
 
 
@@ -71,7 +71,7 @@ def test_group_placed_elsewhere_is_internal_error():
     group.assigned = parse_device(CPU.name)
     with pytest.raises(PlacementError) as caught:
         group.place(GPU.name)
-    error = caught.value.as_session_error()
+    error = caught.value.to_session_error()
     assert type(error) is InternalError
     assert error.message == (
         "Constraining by assigned device should not cause an error. Original root's assigned device name: "

@@ -74,7 +74,7 @@ def test_bilinear_interpolation(plain, depth, ordered, sizes, dtype):
     expected = wide[:, down.lower] * (1 - share) + wide[:, down.upper] * share
     np.testing.assert_allclose(result, expected, rtol=1e-5, atol=1e-3)
     grad = random.rand(*result.shape).astype("f")
-    actual = image_resample.spread_back(np, grad, down.lines, across.lines, np.dtype("f"))
+    actual = image_resample.scatter_gradient(np, grad, down.lines, across.lines, np.dtype("f"))
     np.testing.assert_allclose(actual, spread(grad, down.lines, across.lines), rtol=1e-4, atol=1e-4)
 
 
@@ -108,7 +108,7 @@ def test_weighted_sum_interpolation(plain, terms, depth):
     np.testing.assert_allclose(result, expected, rtol=1e-4)
     grad = random.rand(*result.shape).astype("f")
     for dtype in ("f", "d"):
-        actual = image_resample.spread_back(np, grad, rows, columns, np.dtype(dtype))
+        actual = image_resample.scatter_gradient(np, grad, rows, columns, np.dtype(dtype))
         assert actual.dtype == dtype
         np.testing.assert_allclose(actual, spread(grad, rows, columns), rtol=1e-4)
 

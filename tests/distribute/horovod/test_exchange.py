@@ -52,7 +52,7 @@ def test_missing_rank_is_named_and_port_released(monkeypatch):
 
 
 def test_launcher_names_lost_ranks(monkeypatch):
-    monkeypatch.setattr(exchange, "_LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(exchange, "_CHECK_SECONDS", 0.05)
     monkeypatch.setattr(exchange, "lost_ranks", lambda: [1])
     addresses = tuple(free_addresses({"rank": 2})["rank"])
     with pytest.raises(

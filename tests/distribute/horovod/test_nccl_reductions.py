@@ -19,7 +19,7 @@ from tfmini._src.devices.cuda.active_gpus import ActiveGpus
 from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.devices.cuda.discovery import discover
 from tfmini._src.distribute.horovod import nccl_reductions
-from tfmini._src.distribute.horovod.nccl_reductions import DeviceReductions, with_device_reductions
+from tfmini._src.distribute.horovod.nccl_reductions import DeviceReductions, add_device_reductions
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def on_gpus(size, work, one_gpu=False):
             with ActiveGpus([gpu]):
                 return gpu.receive(gpu.send(array))
 
-        operations = with_device_reductions(hosts)
+        operations = add_device_reductions(hosts)
         assert isinstance(operations, DeviceReductions)
         try:
             return work(operations, gpu, put, get)
@@ -286,7 +286,7 @@ def test_recovered_rank_notifies_others(machine, monkeypatch):
 def test_ranks_without_gpus(choice, monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     monkeypatch.setenv(nccl_reductions.CHOICE, choice)
-    results = in_ranks(2, lambda hosts: with_device_reductions(hosts) is hosts)
+    results = in_ranks(2, lambda hosts: add_device_reductions(hosts) is hosts)
     if choice in ("", "HOST"):
         assert results == [True, True]
         return

@@ -13,7 +13,7 @@ HERE = __file__
 
 def inlined_nodes(session):
     """The nodes of the session's executed graph, by name."""
-    return session._inlined.update()._nodes_by_name
+    return session._inlined_graph.update()._nodes_by_name
 
 
 def test_graph_without_calls_is_not_copied():

@@ -122,7 +122,7 @@ def test_recursion_inside_branch(op, session):
 def test_function_plan_is_compiled_under_its_lock(session):
     y = factorial("F")
     assert session.run(y, {"n:0": 3}) == 6
-    called = session._inlined._called_plans["F"][0]
+    called = session._inlined_graph._called_plans["F"][0]
     assert waits_for(called._lock, lambda: session.run(y, {"n:0": 4}))
 
 

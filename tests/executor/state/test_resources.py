@@ -37,7 +37,7 @@ def in_threads(count, work):
     "call",
     [
         lambda v: v.assign(np.zeros(2, "f")),
-        lambda v: v.assign(np.zeros(2, "f"), owned=True),
+        lambda v: v.assign(np.zeros(2, "f"), is_owned=True),
         lambda v: v.update(_add),
     ],
 )
@@ -118,7 +118,7 @@ def test_assign_copies_borrowed_arrays():
     v.assign(borrowed)
     borrowed[:] = 5
     assert v.read().tolist() == [1.0, 1.0]
-    v.assign(borrowed, owned=True)
+    v.assign(borrowed, is_owned=True)
     assert v.read() is borrowed
     for owned in (False, True):  # rows are contiguous, which kernels read fastest
         v.assign(np.zeros((3, 2), "f").T, owned)
@@ -255,7 +255,7 @@ def test_messages_name_container(graph):
 
 
 def test_failed_assignment_preserves_value():
-    class TooLarge:
+    class InvalidSizeError:
         shape, dtype = (1 << 40,), np.dtype(np.float32)
 
         def __array__(self, *args, **kwargs):
@@ -264,7 +264,7 @@ def test_failed_assignment_preserves_value():
     held = VariableCell("v", tf.float32, None)
     held.assign(np.ones(3, np.float32))
     with pytest.raises(MemoryError, match="^four terabytes$"):
-        held.assign(TooLarge())
+        held.assign(InvalidSizeError())
     assert list(held.read()) == [1, 1, 1]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.nn.layers.serialization.function_code import without_code
+from tfmini._src.nn.layers.serialization.function_code import forbid_code
 from tfmini._src.programs.runner import call_shims
 from tfmini.compat.python.tools import saved_model_cli
 
@@ -37,7 +37,7 @@ def test_safe_mode_refuses_byte_code(monkeypatch, tmp_path):
     pytest.importorskip("h5py")
     created = tf.keras.Sequential([tf.keras.layers.Lambda(lambda x: x + 1.0, input_shape=(2,))])
     config = created.get_config()
-    with without_code(True), pytest.raises(ValueError, match="byte code"):
+    with forbid_code(True), pytest.raises(ValueError, match="byte code"):
         tf.keras.Sequential.from_config(config)
     path = str(tmp_path / "model.h5")
     created.save(path)

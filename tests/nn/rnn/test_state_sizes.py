@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.nn.rnn.state_sizes import concat_sizes, infer_batch_size, with_batch_first
+from tfmini._src.nn.rnn.state_sizes import concat_sizes, infer_batch_size, swap_batch_and_time
 
 
 @pytest.mark.parametrize(
@@ -61,9 +61,9 @@ def test_batch_sizes():
 def test_time_and_batch_axes_are_swapped():
     x = np.arange(24).reshape(2, 3, 4)
     vector = tf.constant([1, 2])
-    assert with_batch_first(vector) is vector
+    assert swap_batch_and_time(vector) is vector
     tensor = tf.placeholder(tf.int64, [None, 3, 4])
-    swapped = with_batch_first(tensor)
+    swapped = swap_batch_and_time(tensor)
     assert swapped.shape.as_list() == [3, None, 4]
     with tf.Session() as session:
         np.testing.assert_array_equal(session.run(swapped, {tensor: x}), x.transpose(1, 0, 2))

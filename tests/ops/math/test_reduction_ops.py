@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.ops.math.reduction_kernels import sum_over
+from tfmini._src.ops.math.reduction_kernels import sum_along_axes
 
 RANDOM = np.random.RandomState(3)
 SHAPES = [
@@ -36,7 +36,7 @@ def test_sum_over_every_axis_choice(shape, kind):
         for keep_dims in (False, True):
             want = values.astype("d").sum(axes, keepdims=keep_dims)
             for array in (values, np.asfortranarray(values)):
-                got = sum_over(np, array, axes, keep_dims)
+                got = sum_along_axes(np, array, axes, keep_dims)
                 assert got.shape == want.shape and got.dtype == kind
                 np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
 
@@ -45,15 +45,17 @@ def test_sum_over_every_axis_choice(shape, kind):
 def test_size_one_axes_keep_precision(axes):
     values = (RANDOM.uniform(0, 0.1, (1, 10000, 1, 1)) + 100).astype("f")
     np.testing.assert_allclose(
-        sum_over(np, values, axes, True) / 10000, values.mean(axes, "d", keepdims=True), rtol=5e-7
+        sum_along_axes(np, values, axes, True) / 10000,
+        values.mean(axes, "d", keepdims=True),
+        rtol=5e-7,
     )
 
 
 def test_infinity_and_nan_propagate():
     values = np.ones((40, 30), "f")
     values[3, 4], values[5, 6] = np.inf, np.nan
-    np.testing.assert_array_equal(sum_over(np, values, (0,), False)[[4, 6]], [np.inf, np.nan])
-    assert np.isnan(sum_over(np, values, (0, 1), False))
+    np.testing.assert_array_equal(sum_along_axes(np, values, (0,), False)[[4, 6]], [np.inf, np.nan])
+    assert np.isnan(sum_along_axes(np, values, (0, 1), False))
 
 
 def test_half_precision_rounds_each_step():

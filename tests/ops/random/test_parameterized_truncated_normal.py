@@ -47,7 +47,7 @@ def test_rows_share_one_stream():
 def test_impossible_bounds_are_refused():
     nothing = [np.float32(value) for value in (np.nan, 1, -1, 1)]
     with pytest.raises(
-        parameterized_truncated_normal.TooManyRejections, match="exponential distribution"
+        parameterized_truncated_normal.TooManyRejectionsError, match="exponential distribution"
     ):
         parameterized_truncated_normal.bounded_normals(
             seeded_stream(1, 2), [3], [nothing], np.dtype("f")

@@ -14,7 +14,7 @@ from tests.support import fake_cupy
 from tests.support.gpu.fake_nvml import FakeGpu, FakeNvml
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.cuda.cudnn.library import CudnnError
-from tfmini._src.devices.host.native.library import build_name, why_numpy
+from tfmini._src.devices.host.native.library import build_name, numpy_reason
 from tfmini._src.programs.cli import devices
 from tfmini._src.programs.cli.devices import as_text, devices_report
 
@@ -38,7 +38,9 @@ def test_missing_gpu_is_explained():
     assert lines[0].startswith("/cpu:0")
     build = build_name()
     kernels = (
-        f"native kernels ({build})" if build else f"numpy alone: no native kernels ({why_numpy()})"
+        f"native kernels ({build})"
+        if build
+        else f"numpy alone: no native kernels ({numpy_reason()})"
     )
     assert lines[1].strip() == f"{os.cpu_count()} cores, {kernels}"
     assert lines[-2:] == [
@@ -291,7 +293,7 @@ def test_complete_report_without_gpus(monkeypatch, capsys, cupy):
     monkeypatch.setattr(devices.platform, "python_version", lambda: "9.1")
     monkeypatch.setattr(devices.os, "cpu_count", lambda: 1)
     monkeypatch.setattr(devices, "build_name", lambda: "")
-    monkeypatch.setattr(devices, "why_numpy", lambda: "none fits")
+    monkeypatch.setattr(devices, "numpy_reason", lambda: "none fits")
     monkeypatch.setitem(sys.modules, "pynvml", None)
     assert devices.run(SimpleNamespace(json=True, test=False)) == 0
     report = json.loads(capsys.readouterr().out)

@@ -7,7 +7,7 @@ import pytest
 
 from tfmini._src.programs import cli
 from tfmini._src.programs.cli import run as command
-from tfmini._src.programs.runner.programs import CannotRun, Program
+from tfmini._src.programs.runner.programs import NoProgramError, Program
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_missing_trace_directory_is_an_error(calls, monkeypatch, tmp_path, capsy
     assert capsys.readouterr() == ("", text) and ("run", True, []) not in calls
 
     def cannot(name):
-        raise CannotRun(f"no {name}")
+        raise NoProgramError(f"no {name}")
 
     def refused(strict):
         raise ImportError("another\ntensorflow")

@@ -110,11 +110,11 @@ SAME = [
     ("tensorflow.python.ops.rnn._concat", state_sizes.concat_sizes),
     (
         "tensorflow.contrib.seq2seq.python.ops.decoder._transpose_batch_time",
-        state_sizes.with_batch_first,
+        state_sizes.swap_batch_and_time,
     ),
     (
         "tensorflow.contrib.seq2seq.python.ops.helper._transpose_batch_time",
-        state_sizes.with_batch_first,
+        state_sizes.swap_batch_and_time,
     ),
     (
         "tensorflow.contrib.seq2seq.python.ops.attention_wrapper._zero_state_tensors",

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from tfmini._src.programs.runner.notebooks import cell_to_python, notebook
-from tfmini._src.programs.runner.programs import CannotRun
+from tfmini._src.programs.runner.programs import NoProgramError
 
 
 def written(path, *cells, **more):
@@ -218,7 +218,7 @@ def test_version_3_notebook(tmp_path):
 def test_invalid_notebooks_are_refused(tmp_path, text, message):
     path = tmp_path / "train.ipynb"
     path.write_text(text)
-    with pytest.raises(CannotRun, match=message):
+    with pytest.raises(NoProgramError, match=message):
         notebook(str(path))
 
 

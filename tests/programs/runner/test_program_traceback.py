@@ -7,7 +7,7 @@ import traceback
 import pytest
 
 from tfmini._src.programs.runner import program_traceback
-from tfmini._src.programs.runner.program_traceback import as_python_reports, own_frames
+from tfmini._src.programs.runner.program_traceback import own_frames, report_as_python
 
 SOURCE = "def f(again):\n    again and f(again - 1)\n    1 / 0\n\nrun()\n"
 
@@ -62,7 +62,7 @@ def test_program_excepthook_is_called(monkeypatch, capsys, has_hook, is_cached):
         lines = (0, None, SOURCE.splitlines(keepends=True), "cell 3")
         monkeypatch.setitem(linecache.cache, "cell 3", lines)
     with pytest.raises(ZeroDivisionError) as error:
-        with as_python_reports([code]):
+        with report_as_python([code]):
             if has_hook:
                 monkeypatch.setattr(sys, "excepthook", lambda *given: told.append(given))
             exec(code, {})
@@ -79,9 +79,9 @@ def test_program_excepthook_is_called(monkeypatch, capsys, has_hook, is_cached):
 
 def test_normal_exit_keeps_excepthook():
     hook = sys.excepthook
-    with as_python_reports([]):
+    with report_as_python([]):
         pass
-    with pytest.raises(SystemExit, match="3"), as_python_reports([]):
+    with pytest.raises(SystemExit, match="3"), report_as_python([]):
         sys.exit(3)
     assert sys.excepthook is hook
 
@@ -89,17 +89,17 @@ def test_normal_exit_keeps_excepthook():
 def test_python2_syntax_error_is_explained(monkeypatch):
     monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
     with pytest.raises(SyntaxError, match=r"print.* \(this is Python 2: "):
-        with as_python_reports([]):
+        with report_as_python([]):
             compile("print 'x'\n", "old.py", "exec")
     for source in ("xrange", "import cPickle"):
         with pytest.raises((ImportError, NameError), match="xrange|cPickle") as missing:
-            with as_python_reports([]):
+            with report_as_python([]):
                 exec(source, {})
         (note,) = missing.value.__notes__
         assert note.startswith("This is Python 2: `pip install 'tfmini-runtime[python2]'`")
-    with pytest.raises(NameError, match="x") as other, as_python_reports([]):
+    with pytest.raises(NameError, match="x") as other, report_as_python([]):
         exec("x", {})
     assert not hasattr(other.value, "__notes__")
-    with pytest.raises(SyntaxError) as caught_error, as_python_reports([]):
+    with pytest.raises(SyntaxError) as caught_error, report_as_python([]):
         compile("x = = 3\n", "new.py", "exec")
     assert "Python 2" not in str(caught_error.value)

@@ -72,7 +72,9 @@ def test_directory_or_archive_with_main(tmp_path, kind):
     location = tmp_path / kind
     if kind == "folder":
         location.mkdir()
-        with pytest.raises(programs.CannotRun, match="^can't find '__main__' module in '.*folder'"):
+        with pytest.raises(
+            programs.NoProgramError, match="^can't find '__main__' module in '.*folder'"
+        ):
             programs.script(str(location))
         (location / "__main__.py").write_text(OLD.format(2))
         importlib.invalidate_caches()
@@ -97,7 +99,7 @@ def test_directory_or_archive_with_main(tmp_path, kind):
 
 def test_missing_file_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(programs.CannotRun) as caught:
+    with pytest.raises(programs.NoProgramError) as caught:
         programs.script("none.py")
     full = str(tmp_path / "none.py")
     assert str(caught.value) == f"can't open file {full!r}: [Errno 2] No such file or directory"
@@ -174,7 +176,7 @@ def test_module_and_package(tmp_path, monkeypatch, path):
         ),
         ("sys", "No code object available for sys"),
     ):
-        with pytest.raises(programs.CannotRun) as caught:
+        with pytest.raises(programs.NoProgramError) as caught:
             programs.module(asked)
         assert str(caught.value) == text
     with pytest.raises(ModuleNotFoundError, match="No module named 'no_such_library'"):

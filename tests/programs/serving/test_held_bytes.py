@@ -9,13 +9,13 @@ import pytest
 import tfmini as tf
 from tests.programs.serving import served
 from tests.programs.serving.attacks import Target, head, posted
-from tfmini._src.programs.serving.held_bytes import HeldBytes
+from tfmini._src.programs.serving.held_bytes import RequestByteLimit
 
 FULL = "^Requests in progress hold 7 bytes; this server's limit is 8$"
 
 
 def test_bytes_are_counted_until_request_ends():
-    held = HeldBytes(8)
+    held = RequestByteLimit(8)
     with held.request() as first, held.request() as second:
         first(3)
         second(4)

@@ -19,7 +19,7 @@ class Model:
         if (text := Path(folder, "model").read_text()) != "good":
             raise tf.errors.DataLossError(None, None, text)
 
-    def when_ended(self, function, *arguments):
+    def call_when_ended(self, function, *arguments):
         self.ends.append((function, arguments))
 
     def end(self):

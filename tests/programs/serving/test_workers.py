@@ -290,9 +290,11 @@ def test_worker_reports_ready(monkeypatch):
     monkeypatch.setattr(workers_module, "_work", beat_twice)
     worker = workers_module.Worker(None, [])
     begin = worker._begin
-    waiting.until(lambda: worker.listen() or worker._heard > begin)
+    waiting.until(lambda: worker.listen() or worker._last_heard > begin)
     assert not worker.is_serving
-    assert worker.loads_since(worker._heard - 1.5) and not worker.loads_since(worker._heard)
+    assert worker.loads_since(worker._last_heard - 1.5) and not worker.loads_since(
+        worker._last_heard
+    )
     monkeypatch.setattr(workers_module, "_MAX_LOADING_SECONDS", 0.0)
     assert worker.is_hung()
     waiting.until(lambda: worker.listen() or worker.is_serving)

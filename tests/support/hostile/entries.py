@@ -103,7 +103,9 @@ def add_rows(rng):
         return [inputs], lambda: rows.set_rows(array, inputs, updates)
     if how == "add":
         return [inputs], lambda: rows.add_rows(array, inputs, updates)
-    return [inputs], lambda: segment_reduce.reduce_rows(how, updates, inputs, array, onto=True)
+    return [inputs], lambda: segment_reduce.reduce_rows(
+        how, updates, inputs, array, starts_seen=True
+    )
 
 
 def classes(rng):
@@ -144,7 +146,7 @@ def spread_crops(rng):
         return targets, lambda: native_crops.box_gradients(grads, x, boxes, numbers)
     if how == 1:
         inputs = grads, boxes, numbers, x.shape, x.dtype, nearest
-        return targets, lambda: native_crops.spread_back(*inputs)
+        return targets, lambda: native_crops.scatter_gradient(*inputs)
     return targets, lambda: native_crops.crop_boxes(x, boxes, numbers, sizes, 0.0, nearest)
 
 
@@ -196,7 +198,7 @@ def spread(rng):
         if rng.random() < 0.3:
             indices[0, 0] = rng.choice([-1, limit, 2**31 - 1, -(2**31)])
         lines.append((indices, np.ones((2, count), "f")))
-    return [], lambda: image_resample.spread_back(grad, *lines, sizes)
+    return [], lambda: image_resample.scatter_gradient(grad, *lines, sizes)
 
 
 def select_boxes(rng):

@@ -90,8 +90,8 @@ def aggregate_indexed_slices(gradients: list) -> Any:
 
 
 def _with_equal_index_types(slices: list[IndexedSlices]) -> list[IndexedSlices]:
-    narrow = [s for s in slices if s.indices.dtype == dtypes.int32]
-    if not narrow or len(narrow) == len(slices):
+    narrow_slices = [s for s in slices if s.indices.dtype == dtypes.int32]
+    if not narrow_slices or len(narrow_slices) == len(slices):
         return slices
     return [
         IndexedSlices(s.values, ops.cast(s.indices, dtypes.int64), s.dense_shape)

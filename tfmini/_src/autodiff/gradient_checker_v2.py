@@ -85,9 +85,9 @@ def _numeric_jacobians(
         for element in range(_reals(value).size):
             endpoints = []
             for step in (delta, -delta):
-                moved = value.copy()
-                _reals(moved)[element] += step
-                arguments = [*x[:index], convert_to_tensor(moved), *x[index + 1 :]]
+                perturbed = value.copy()
+                _reals(perturbed)[element] += step
+                arguments = [*x[:index], convert_to_tensor(perturbed), *x[index + 1 :]]
                 endpoints.append(_reals(f(*arguments)))
             rows.append((endpoints[0] - endpoints[1]) / (2 * delta))
         size = _reals(f(*x)).size
@@ -98,6 +98,10 @@ def _numeric_jacobians(
 def max_error(grad1: Sequence[np.ndarray], grad2: Sequence[np.ndarray]) -> Any:
     """Returns the maximum difference between the arrays in two lists; 0 if they contain no elements."""
     return max(
-        (np.fabs(one - other).max() for one, other in zip(grad1, grad2) if one.size or other.size),
+        (
+            np.fabs(left - other).max()
+            for left, other in zip(grad1, grad2)
+            if left.size or other.size
+        ),
         default=0,
     )

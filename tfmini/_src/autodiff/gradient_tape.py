@@ -116,7 +116,9 @@ class GradientTape:
     def watched_variables(self) -> tuple[Any, ...]:
         """Returns the watched variables in creation order; in a replica, distributed variables, not their copies."""
         if self._tape is not None:
-            self._watched_variables = _as_seen_here(self._tape.variables_in_creation_order())
+            self._watched_variables = _current_replica_variables(
+                self._tape.variables_in_creation_order()
+            )
         return self._watched_variables
 
     def gradient(
@@ -183,7 +185,9 @@ class GradientTape:
                 for grad, source in zip(gradients, actual)
             ]
         if not self._persistent:
-            self._watched_variables = _as_seen_here(self._tape.variables_in_creation_order())
+            self._watched_variables = _current_replica_variables(
+                self._tape.variables_in_creation_order()
+            )
             self._tape = None
         return pack_sequence_as(sources, gradients)
 
@@ -348,11 +352,11 @@ class _ReuseTape:
             )
         if self._tape._recording:
             raise ValueError("Tape is already recording.")
-        self._was, self._tape._persistent = self._tape._persistent, True
+        self._was_persistent, self._tape._persistent = self._tape._persistent, True
 
     def __exit__(self, *unused: object) -> None:
-        self._tape._persistent = self._was
-        if not self._was:
+        self._tape._persistent = self._was_persistent
+        if not self._was_persistent:
             self._tape._tape = None
 
 
@@ -378,7 +382,7 @@ def _warn_unless_floating(side: str, tensor: Any) -> None:
         )
 
 
-def _as_seen_here(variables: list[Any]) -> tuple[Any, ...]:
+def _current_replica_variables(variables: list[Any]) -> tuple[Any, ...]:
     """Returns variables as the caller sees them: in a replica, distributed variables instead of their copies."""
     if current_replica() is None:
         return tuple(variables)

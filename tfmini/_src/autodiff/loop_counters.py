@@ -19,7 +19,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 @contextmanager
-def in_context(context: Any) -> Iterator[None]:
+def enter_loop_context(context: Any) -> Iterator[None]:
     """Context manager whose nodes belong to `context`; None means no change."""
     if context is None:
         yield
@@ -70,7 +70,7 @@ def add_forward_counter(context: Any, dependency: Any) -> tuple[Tensor, Tensor]:
     start = ops.constant(0, name="f_count")
     if dependency is not None:
         start.op._add_control_input(dependency)
-    with in_context(context):
+    with enter_loop_context(context):
         enter_value = _enter_loop(context, start, "f_count")
         enter_value.set_shape(start.shape)
         merged = ops.merge([enter_value, enter_value])[0]
@@ -88,7 +88,7 @@ def add_backward_counter(context: Any, count: Tensor, before: Any) -> Tensor:
     The node returned by `before()`, if any, waits for the end of the loop. Returns the NextIteration.
     """
     one = ops.constant(1, name="b_count")
-    with in_context(context):
+    with enter_loop_context(context):
         enter_value = _enter_loop(context, count, "b_count")
         enter_value.set_shape(count.shape)
         merged = ops.merge([enter_value, enter_value])[0]
@@ -128,26 +128,26 @@ def _sum_start(context: Any, value: Tensor, grad: Tensor) -> Tensor:
     """Returns zeros like the gradient of `value`: the result of a loop without iterations."""
     enclosing_context = context.outer_context
     if grad.shape.is_fully_defined():
-        with in_context(enclosing_context):
+        with enter_loop_context(enclosing_context):
             return ops.constant(0, grad.dtype, shape=grad.shape, name="b_acc")
     if (
         enclosing_context is not None
         and enclosing_context.IsWhileContext()
         and enclosing_context.grad_state is not None
     ):
-        with in_context(context.grad_state.forward.outer_context):
+        with enter_loop_context(context.grad_state.forward.outer_context):
             shape = ops.shape_internal(value, optimize=False)
         outer = context.grad_state.outer
         history = outer.record_value(shape)
-        with in_context(enclosing_context):
+        with enter_loop_context(enclosing_context):
             return ops.zeros(outer.pop_forward_value(history, shape), grad.dtype)
-    with in_context(enclosing_context):
+    with enter_loop_context(enclosing_context):
         return ops.zeros(ops.shape_internal(value, optimize=False), grad.dtype)
 
 
 def _concat_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
     """Returns the concatenated slices of all iterations, preceded by a row of zeros for row 0."""
-    with outside(context), in_context(context.outer_context):
+    with outside(context), enter_loop_context(context.outer_context):
         starts = _slices_start(op, grad)
     enter_values = [_enter_loop(context, start, "b_acc") for start in starts]
     enter_values[0].set_shape([None])

@@ -12,7 +12,7 @@ from tfmini._src.autodiff.loop_counters import (
     add_backward_counter,
     add_forward_counter,
     control_trigger,
-    in_context,
+    enter_loop_context,
     outside,
     sum_invariant_gradient,
 )
@@ -54,17 +54,17 @@ class LoopGradient:
         enclosing_context = forward.outer_context if outer is None else outer.forward
         after = None if outer is None else outer.index.op.inputs[0].op
         self.index: Tensor
-        with in_context(enclosing_context):
+        with enter_loop_context(enclosing_context):
             count, self.index = add_forward_counter(forward, after)
         if outer is None:
-            with in_context(enclosing_context):
+            with enter_loop_context(enclosing_context):
                 self.context = forward.gradient_context(self)
                 self.backward_index = add_backward_counter(self.context, count, None)
             return
         # The iteration count of an inner loop may vary between outer iterations.
         enclosing_context.AddName(count.name)
         history = outer.record_value(count)
-        with in_context(outer.context):
+        with enter_loop_context(outer.context):
             self.context = forward.gradient_context(self)
             real_count = outer.pop_forward_value(history, count)
             # The pops of one execution of the inner loop come before those of the next.
@@ -102,19 +102,19 @@ class LoopGradient:
         current = get_default_graph()._get_control_flow_context()
         swap = self.forward.swap_memory
         with control_dependencies(None):
-            with in_context(current), colocate_with(value):
+            with enter_loop_context(current), colocate_with(value):
                 limit = ops.constant(-1, dtypes.int32)
                 stack = raw.StackV2(limit, elem_type=value.dtype.base_dtype, name="f_acc")
             entered_stack = self.forward.AddValue(stack)
             context: Any = output_context(value.op)
             if context is self.forward:
-                with in_context(self.forward):
+                with enter_loop_context(self.forward):
                     push = raw.StackPushV2(entered_stack, value, swap_memory=swap)
                 self.index.op._add_control_input(push.op)
             else:
                 if not context.IsCondContext():
                     raise TypeError(f"value_ctxt is not a CondContext: {context}")
-                with in_context(context.outer_context if dead_branch else context):
+                with enter_loop_context(context.outer_context if dead_branch else context):
                     push = raw.StackPushV2(entered_stack, value, swap_memory=swap)
                 if dead_branch:
                     push.op._set_control_flow_context(context)
@@ -127,7 +127,7 @@ class LoopGradient:
     ) -> Tensor:
         """Returns `value` in the iteration being differentiated, popped from its stack."""
         condition = self._condition_around(value, history.op._get_control_flow_context())
-        with control_dependencies(None), in_context(self.context):
+        with control_dependencies(None), enter_loop_context(self.context):
             if condition is not None:
                 # Nothing was pushed if the branch was not taken.
                 branch = condition.branch ^ dead_branch

@@ -27,7 +27,7 @@ _NOT_ASKED_FOR = {
     "SparseSoftmaxCrossEntropyWithLogits": {1},
     "FusedBatchNorm": {1, 2, 3, 4},
 }
-_WITHOUT_ZEROS = dtypes.string, dtypes.resource, dtypes.variant
+_DTYPES_WITHOUT_ZEROS = dtypes.string, dtypes.resource, dtypes.variant
 
 
 def creation_order(handle: Tensor) -> int:
@@ -121,7 +121,7 @@ def gradients_by_tape(
         (target, fill_like(ops.ones, target) if gradient is None else gradient)
         for target, gradient in zip(targets, values)
         if (tape.is_watching(target) or is_in(target, sources))
-        and target.dtype not in _WITHOUT_ZEROS
+        and target.dtype not in _DTYPES_WITHOUT_ZEROS
     ]
     results, output_grads = [list(side) for side in zip(*pairs)] or ([], [])
     return _backpropagate(results, output_grads, sources, tape.recorded, tape.watched_ids())
@@ -244,7 +244,7 @@ def _arriving(op: Any, position: int, grad: Any) -> Any:
     if (
         grad is not None
         or position in _NOT_ASKED_FOR.get(op.type, ())
-        or tensor.dtype in _WITHOUT_ZEROS
+        or tensor.dtype in _DTYPES_WITHOUT_ZEROS
     ):
         return grad
     return fill_like(ops.zeros, tensor)

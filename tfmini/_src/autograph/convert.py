@@ -36,7 +36,7 @@ def _converting(function: Callable, options: ConversionOptions) -> Callable:
             return python(*args, **kwargs)
         except Exception as error:
             trace = error.__traceback__
-            result = translate_error(error, of_call=not (trace and trace.tb_next))
+            result = translate_error(error, is_call=not (trace and trace.tb_next))
             if result is error:
                 raise
             raise result.with_traceback(error.__traceback__) from None

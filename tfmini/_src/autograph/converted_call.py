@@ -22,7 +22,7 @@ from tfmini._src.base import logs
 _PACKAGE = __name__.partition(".")[0]
 
 # Modules whose functions, and their submodules', are called directly.
-_AS_THEY_ARE = (
+_UNCONVERTED_TYPES = (
     *("numpy", "mock", "ipdb", "tensorflow", "tensorflow_probability"),
     *("tensorflow_datasets.core", "wrapt", _PACKAGE),
 )
@@ -113,6 +113,6 @@ def _stays(target: FunctionType, args: tuple) -> bool:
 
 def is_of_library(module: str) -> bool:
     """Whether a module is at or below a module whose functions are called directly."""
-    return module.startswith(_AS_THEY_ARE) and any(
-        module == name or module.startswith(name + ".") for name in _AS_THEY_ARE
+    return module.startswith(_UNCONVERTED_TYPES) and any(
+        module == name or module.startswith(name + ".") for name in _UNCONVERTED_TYPES
     )

@@ -27,7 +27,7 @@ class StagingError(AutoGraphError):
     """Raised for an error in a converted function whose class cannot be constructed from a message."""
 
 
-_WITH_A_TEXT = (
+_ERRORS_WITH_TEXT = (
     *(AssertionError, AttributeError, NameError, NotImplementedError, RuntimeError, StopIteration),
     *(TypeError, ValueError, AutoGraphError, ConversionError, StagingError),
     *(InaccessibleTensorError, OperatorNotAllowedInGraphError),
@@ -64,10 +64,10 @@ class _LongKeyError(KeyError):
 _LongKeyError.__name__ = "KeyError"
 
 
-def translate_error(error: Exception, of_call: bool = False) -> Exception:
+def translate_error(error: Exception, is_call: bool = False) -> Exception:
     """Returns the error to raise in place of a converted function's error.
 
-    of_call: whether the function's call raised it, because of the arguments.
+    is_call: whether the function's call raised it, because of the arguments.
     """
     if hasattr(error, "ag_pass_through"):
         return error
@@ -75,7 +75,7 @@ def translate_error(error: Exception, of_call: bool = False) -> Exception:
     metadata = metadata or ErrorMetadata((), f"{type(error).__name__}: {error}")
     inner = metadata.translated_stack
     stack = (*inner, *reversed([frame for frame in _frames(error) if frame not in inner]))
-    if not of_call and not any(frame.converted for frame in stack):
+    if not is_call and not any(frame.converted for frame in stack):
         return error
     result = _error_like(error, _text(stack[::-1], metadata.cause_message), metadata.cause_message)
     result.ag_error_metadata = ErrorMetadata(stack, metadata.cause_message)  # type: ignore[attr-defined]
@@ -123,6 +123,6 @@ def _error_like(error: Exception, text: str, cause: str) -> Exception:
         return error_class(error.node_def, error.op, text)
     if error_class is KeyError or error_class is _LongKeyError:
         return _LongKeyError(text, cause)
-    if error_class.__init__ is Exception.__init__ or error_class in _WITH_A_TEXT:
+    if error_class.__init__ is Exception.__init__ or error_class in _ERRORS_WITH_TEXT:
         return error_class(text)
     return StagingError(text)

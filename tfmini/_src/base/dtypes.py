@@ -69,9 +69,9 @@ class DType:
 
     def __new__(cls, type_enum: int) -> DType:
         enum_value = int(type_enum)
-        if enum_value not in _BY_ENUM:
+        if enum_value not in _DTYPES_BY_ENUM:
             raise TypeError(f"type_enum is not a valid types_pb2.DataType: {enum_value}")
-        return _BY_ENUM[enum_value]
+        return _DTYPES_BY_ENUM[enum_value]
 
     def __getattr__(self, attribute: str) -> Any:
         # Reached only if a slot is empty: TensorFlow has no numpy type for handles.
@@ -151,7 +151,7 @@ class DType:
         return "tf." + self.name
 
 
-_BY_ENUM: dict[int, DType] = {}
+_DTYPES_BY_ENUM: dict[int, DType] = {}
 _BFLOAT16 = 14  # the NumPy type is loaded on first access
 
 
@@ -180,7 +180,7 @@ def _define(
         dtype.is_quantized = category == "quantized"
         dtype.is_unsigned = category == "unsigned"
         dtype._is_ref_dtype = is_ref
-        _BY_ENUM[dtype.as_datatype_enum] = dtype
+        _DTYPES_BY_ENUM[dtype.as_datatype_enum] = dtype
         pair.append(dtype)
     for dtype in pair:
         dtype.base_dtype, dtype._as_ref = pair
@@ -242,7 +242,7 @@ uint64_ref = uint64._as_ref
 half_ref = float16_ref
 double_ref = float64_ref
 
-QUANTIZED_DTYPES = frozenset(dtype for dtype in _BY_ENUM.values() if dtype.is_quantized)
+QUANTIZED_DTYPES = frozenset(dtype for dtype in _DTYPES_BY_ENUM.values() if dtype.is_quantized)
 
 _INTENSITY: dict[Any, Any] = {
     dtype.as_numpy_dtype: int(dtype.max)
@@ -250,18 +250,20 @@ _INTENSITY: dict[Any, Any] = {
 }
 _INTENSITY[np.float32] = _INTENSITY[np.float64] = 1
 
-_BY_SCALAR_TYPE: dict[Any, DType] = {
+_DTYPES_BY_SCALAR_TYPE: dict[Any, DType] = {
     dtype.numpy.type: dtype
-    for dtype in _BY_ENUM.values()
+    for dtype in _DTYPES_BY_ENUM.values()
     if dtype.is_numpy_compatible
     and not (dtype.is_quantized or dtype._is_ref_dtype or dtype is bfloat16)
 }
-_BY_SCALAR_TYPE[np.bytes_] = _BY_SCALAR_TYPE[np.str_] = string
+_DTYPES_BY_SCALAR_TYPE[np.bytes_] = _DTYPES_BY_SCALAR_TYPE[np.str_] = string
 # Longlong and similar types are aliases of a sized type, or classes with the same layout.
 for _platform in (np.intc, np.uintc, np.int_, np.uint, np.longlong, np.ulonglong):
-    _BY_SCALAR_TYPE.setdefault(_platform, _BY_SCALAR_TYPE[np.dtype(np.dtype(_platform).str).type])
+    _DTYPES_BY_SCALAR_TYPE.setdefault(
+        _platform, _DTYPES_BY_SCALAR_TYPE[np.dtype(np.dtype(_platform).str).type]
+    )
 
-_BY_STRUCT = {dtype.numpy: dtype for dtype in QUANTIZED_DTYPES if not dtype._is_ref_dtype}
+_DTYPES_BY_STRUCT = {dtype.numpy: dtype for dtype in QUANTIZED_DTYPES if not dtype._is_ref_dtype}
 
 
 def quantized_to_integers(value: Any) -> Any:
@@ -272,11 +274,11 @@ def quantized_to_integers(value: Any) -> Any:
     return np.asarray(value).view(dtype[0])[()]
 
 
-_BY_ANYTHING: dict[Any, DType] = {
-    **_BY_ENUM,
-    **{dtype.name: dtype for dtype in _BY_ENUM.values()},
-    **{dtype.proto_name: dtype for dtype in _BY_ENUM.values()},
-    **_BY_SCALAR_TYPE,
+_DTYPES_BY_KEY: dict[Any, DType] = {
+    **_DTYPES_BY_ENUM,
+    **{dtype.name: dtype for dtype in _DTYPES_BY_ENUM.values()},
+    **{dtype.proto_name: dtype for dtype in _DTYPES_BY_ENUM.values()},
+    **_DTYPES_BY_SCALAR_TYPE,
     builtins.float: float32,
     builtins.bool: bool,
     builtins.object: string,
@@ -288,7 +290,7 @@ def _load_bfloat16() -> None:
     for dtype in (bfloat16, bfloat16._as_ref):
         dtype.as_numpy_dtype = ml_dtypes.bfloat16
         dtype.numpy = np.dtype(ml_dtypes.bfloat16)
-    _BY_SCALAR_TYPE[ml_dtypes.bfloat16] = _BY_ANYTHING[ml_dtypes.bfloat16] = bfloat16
+    _DTYPES_BY_SCALAR_TYPE[ml_dtypes.bfloat16] = _DTYPES_BY_KEY[ml_dtypes.bfloat16] = bfloat16
 
 
 # Arguments accepted by `as_dtype`.
@@ -311,8 +313,8 @@ def as_dtype(type_value: object) -> DType:
     """
     if type_value.__class__ is DType:
         return type_value
-    if type_value.__class__ is str and type_value in _BY_ANYTHING:
-        return _BY_ANYTHING[type_value]
+    if type_value.__class__ is str and type_value in _DTYPES_BY_KEY:
+        return _DTYPES_BY_KEY[type_value]
     dtype = _lookup(type_value)
     if dtype is None and "ml_dtypes" in sys.modules:  # possibly bfloat16's NumPy type
         _load_bfloat16()
@@ -324,8 +326,8 @@ def as_dtype(type_value: object) -> DType:
 
 def _lookup(type_value: Any) -> DType | None:
     if isinstance(type_value, np.dtype):
-        return _BY_SCALAR_TYPE.get(type_value.type) or _BY_STRUCT.get(type_value)
-    return _BY_ANYTHING.get(type_value)
+        return _DTYPES_BY_SCALAR_TYPE.get(type_value.type) or _DTYPES_BY_STRUCT.get(type_value)
+    return _DTYPES_BY_KEY.get(type_value)
 
 
 # Ops, defined in higher layers and added by `tfmini/__init__.py`.

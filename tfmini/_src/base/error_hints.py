@@ -13,7 +13,7 @@ _Error = TypeVar("_Error", bound=BaseException)
 _IS_ON = os.environ.get("TFMINI_HINTS") != "0"
 
 
-def with_hint(error: _Error, text: str) -> _Error:
+def add_hint(error: _Error, text: str) -> _Error:
     """Adds a hint to the error, unless it already has one; returns the error."""
     if _IS_ON and not getattr(error, "__notes__", None):
         error.add_note(f"Hint: {text}")
@@ -23,5 +23,5 @@ def with_hint(error: _Error, text: str) -> _Error:
 def copy_hint(error: _Error, cause: BaseException) -> _Error:
     """Copies the hint of the error that `error` replaces; returns `error`."""
     for note in getattr(cause, "__notes__", ()):
-        with_hint(error, note.removeprefix("Hint: "))
+        add_hint(error, note.removeprefix("Hint: "))
     return error

@@ -102,7 +102,7 @@ class OpError(Exception):
                 f"\n...which was originally created as op {original.name!r}, defined at:\n"
             )
             previous, lines = lines, _creation_lines(original)
-            output.extend(_without_repeats(lines, previous))
+            output.extend(_elide_repeats(lines, previous))
             original = getattr(original, "_original_op", None)
         return "".join(output)
 
@@ -116,7 +116,7 @@ def _creation_lines(op: Any) -> list[str]:
 _traceback.format_list([("", 0, "", "")])
 
 
-def _without_repeats(lines: list[str], previous: list[str]) -> list[str]:
+def _elide_repeats(lines: list[str], previous: list[str]) -> list[str]:
     """Returns `lines` with runs shared with `previous` elided, except for their first and last line."""
     output: list[str] = []
     run: list[str] = []

@@ -21,8 +21,8 @@ class _ReadOnly:
 
 def _inherited_doc(owner: type, name: str) -> str | None:
     """Returns the docstring of the property of this name in the base classes."""
-    inherited = (vars(base).get(name) for base in owner.__mro__[1:])
-    return next((p.__doc__ for p in inherited if isinstance(p, property) and p.__doc__), None)
+    inherited_attrs = (vars(base).get(name) for base in owner.__mro__[1:])
+    return next((p.__doc__ for p in inherited_attrs if isinstance(p, property) and p.__doc__), None)
 
 
 def read_only(doc: str | None = None, attribute: str | None = None) -> Any:

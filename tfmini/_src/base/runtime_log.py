@@ -10,8 +10,8 @@ INFO, WARNING, ERROR = range(3)
 
 def log(level: int, line: bytes) -> None:
     """Writes a line prefixed with timestamp and level letter."""
-    least = os.environ.get("TF_CPP_MIN_LOG_LEVEL", "0")
-    if least.isdigit() and level < int(least):
+    min_level = os.environ.get("TF_CPP_MIN_LOG_LEVEL", "0")
+    if min_level.isdigit() and level < int(min_level):
         return
     moment = time.time()
     date = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(moment))

@@ -39,8 +39,8 @@ def reachable_tasks(tasks: Iterable[str], filters: Iterable[str]) -> list[str]:
 
 
 def compatible_task(task: str, name: Any) -> bool:
-    mine = parse_device(task) or ANYWHERE
-    return all(b is None or a == b for a, b in zip(mine, name)) or compatible(mine, name)
+    own_task = parse_device(task) or ANYWHERE
+    return all(b is None or a == b for a, b in zip(own_task, name)) or compatible(own_task, name)
 
 
 def parse_port(address: str) -> int:

@@ -22,7 +22,7 @@ PULL_PART = "/tfmini.WorkerService/PullPart"
 TAKES_PARTS = varint(6 << 3) + b"\x01"  # a request field
 PART_BYTES = 2 << 20
 LARGE = 8 << 20
-_AT_A_TIME = 4
+_MAX_CONCURRENT_CHUNKS = 4
 _MAX_ANNOUNCEMENT_BYTES = 64  # bytes; announcements of chunked replies are shorter
 
 Then = Callable[[Any, BaseException | None], None]
@@ -125,7 +125,7 @@ class _Pull:
         except (MemoryError, ValueError) as error:
             self._end(error)
             return
-        for _ in range(_AT_A_TIME):
+        for _ in range(_MAX_CONCURRENT_CHUNKS):
             self._request_next()
 
     def _request_next(self) -> None:

@@ -243,14 +243,14 @@ class _Run:
         """Runs this process's part until it blocks or ends."""
         running = self._running
         spans: list[Span] | None = None if self._stats is None else []
-        over: list[bool] = []
+        has_ended: list[bool] = []
 
         def stop() -> None:
-            if not over:
+            if not has_ended:
                 worker.cancel(running.step_id)
 
         def on_done(results: Any, error: BaseException | None) -> None:
-            over.append(True)
+            has_ended.append(True)
             if self._stats is not None and spans:
                 self._stats.append(step_stats(spans))
             if isinstance(error, OpError):
@@ -307,8 +307,8 @@ def _may_block(graph_def: Any) -> bool:
 
 def root_failure(failures: Sequence[BaseException]) -> BaseException | None:
     """Returns the root cause among a step's failures; None if there are none."""
-    late = [error for error in failures if isinstance(error, DeadlineExceededError)]
-    return late[0] if late else task_errors(failures) if failures else None
+    deadline_errors = [error for error in failures if isinstance(error, DeadlineExceededError)]
+    return deadline_errors[0] if deadline_errors else task_errors(failures) if failures else None
 
 
 def results_callback(

@@ -91,7 +91,7 @@ class FramedConnection:
     def listen(
         self,
         received: Callable[[Message], Callable[[], Any] | None],
-        lost: Callable[[], Any],
+        on_lost: Callable[[], Any],
         most: int | None = None,
     ) -> None:
         """Calls `received(message)` for each message, in order, and `lost()` when the line closes.
@@ -103,13 +103,13 @@ class FramedConnection:
         with self._lock:
             try:
                 if self._socket.fileno() >= 0:
-                    self._receive_reply, self._lost = received, lost
+                    self._receive_reply, self._lost = received, on_lost
                     self._watch(bool(self._pending))
                     return
             except OSError:  # the process is out of threads
                 self._lost = None
                 self._end()
-        lost()  # the line was closed in the meantime
+        on_lost()  # the line was closed in the meantime
 
     def send(
         self, kind: int, call_id: int, name: bytes, buffers: Sequence[Any], is_held: bool = False
@@ -199,10 +199,10 @@ class FramedConnection:
                         work.append(piece)
             except (OSError, MemoryError, ValueError):  # NumPy's error for an impossible array size
                 with self._lock:
-                    lost, self._lost = self._lost, None
+                    on_lost, self._lost = self._lost, None
                     self._end()
-                if lost is not None:
-                    work.append(lost)
+                if on_lost is not None:
+                    work.append(on_lost)
 
     def _messages(self) -> Iterator[Message]:
         """Yields the messages received since the last call; raises OSError if the line is lost."""
@@ -295,14 +295,14 @@ def _checked_count(count: int) -> int:
 
 
 class CallingLine:
-    """The calling end of a line, for requests of up to `most` bytes; calls `lost` when the line is lost."""
+    """The calling end of a line, for requests of up to `most` bytes; calls `on_lost` when the line is lost."""
 
     def __init__(
-        self, connection: FramedConnection, most: int, lost: Callable[[CallingLine], None]
+        self, connection: FramedConnection, most: int, on_lost: Callable[[CallingLine], None]
     ):
-        self._framed = connection
+        self._connection = connection
         self.most = most
-        self._lost = lost
+        self._lost = on_lost
         self._lock = make_lock()
         self._last_call_id = 0
         self._calls: dict[int, Callable[[int, bytes], None]] = {}
@@ -327,16 +327,16 @@ class CallingLine:
             self._last_call_id = call_id = self._last_call_id + 1
             self._calls[call_id] = on_done
         try:
-            self._framed.send(REQUEST, call_id, method.encode(), [request], is_held)
+            self._connection.send(REQUEST, call_id, method.encode(), [request], is_held)
         except OSError:
-            self._framed.close()  # the loss ends the calls
+            self._connection.close()  # the loss ends the calls
 
         def cancel() -> None:
             with self._lock:
                 is_there = self._calls.pop(call_id, None) is not None
             if is_there:
                 try:
-                    self._framed.send(CANCEL, call_id, b"", [])
+                    self._connection.send(CANCEL, call_id, b"", [])
                 except OSError:
                     pass
                 on_done(FAILURE, _CANCELLED)
@@ -346,13 +346,13 @@ class CallingLine:
     def flush(self) -> None:
         """Sends the held requests."""
         try:
-            self._framed.flush()
+            self._connection.flush()
         except OSError:
-            self._framed.close()  # the loss ends the calls
+            self._connection.close()  # the loss ends the calls
 
     def listen(self) -> None:
         """Starts receiving replies."""
-        self._framed.listen(self._receive_reply, self._on_close)
+        self._connection.listen(self._receive_reply, self._on_close)
 
     def _receive_reply(self, message: Message) -> Callable[[], Any] | None:
         with self._lock:
@@ -369,7 +369,7 @@ class CallingLine:
             callback(CANCEL, b"")
 
     def close(self) -> None:
-        self._framed.close()
+        self._connection.close()
 
     def forget(self) -> None:
         """Rejects further calls, without notifying the server."""

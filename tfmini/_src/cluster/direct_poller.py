@@ -50,7 +50,7 @@ class Poller:
         self._is_polling = False
         self._has_traffic = threading.Event()
         self._not_started: list[Callable[[], Any]] = [self._watch_progress, partial(self._poll, 1)]
-        self._spare: list[SimpleQueue[int]] = []  # idle threads, woken by a turn
+        self._idle_threads: list[SimpleQueue[int]] = []  # idle threads, woken by a turn
         self._thread_state = threading.local()
         self._woken, self._wakes = os.pipe()
         for descriptor in (self._woken, self._wakes):
@@ -133,14 +133,14 @@ class Poller:
         """Waits for this thread's next turn to poll; returns 0 if the thread was idle for too long."""
         handoffs: SimpleQueue[int] = SimpleQueue()
         with self._lock:
-            self._spare.append(handoffs)
+            self._idle_threads.append(handoffs)
         try:
             return handoffs.get(timeout=_IDLE_SECONDS)
         except Empty:
             pass
         with self._lock:
-            if handoffs in self._spare:
-                self._spare.remove(handoffs)
+            if handoffs in self._idle_threads:
+                self._idle_threads.remove(handoffs)
                 return 0
         return handoffs.get()  # a turn is on its way
 
@@ -166,7 +166,7 @@ class Poller:
     def _promote(self) -> None:
         with self._lock:
             self._turn = turn = self._turn + 1
-            spare = self._spare.pop() if self._spare else None
+            spare = self._idle_threads.pop() if self._idle_threads else None
         if spare is not None:
             spare.put(turn)
             return

@@ -23,9 +23,9 @@ from tfmini._src.cluster.direct_channel import (
     Message,
 )
 from tfmini._src.cluster.direct_sockets import (
-    BY_TCP,
-    BY_UNIX,
     NO_SIGNAL,
+    TCP_TRANSPORT,
+    UNIX_TRANSPORT,
     Offer,
     answer_to,
     configure_connection,
@@ -91,7 +91,7 @@ class LineServer:
 
     Args:
       methods: `method(request, call)` by full name; each call runs in its own thread.
-      later: methods that never block and reply later, by full name; they run in the line's thread.
+      later_handlers: methods that never block and reply later, by full name; they run in the line's thread.
       submit: `submit(function, *arguments)` runs the function on another thread.
       status_of: returns the code and the text of an error.
       host: host on which lines over TCP are accepted; None disables them.
@@ -101,14 +101,14 @@ class LineServer:
     def __init__(
         self,
         methods: Mapping[str, Callable[[bytes, Any], bytes]],
-        later: Mapping[str, Later],
+        later_handlers: Mapping[str, Later],
         submit: Callable[..., Any],
         status_of: Callable[[BaseException], tuple[int, str]],
         host: str = "",
         token: str = "",
     ):
         self._methods = methods
-        self._later = later
+        self._later = later_handlers
         self._submit = submit
         self._status_of = status_of
         self._host = host
@@ -116,7 +116,7 @@ class LineServer:
         self._lock = make_lock()
         self._name = b""
         self._listeners: dict[bytes, socket.socket] = {}  # by the request for it
-        self._strangers: dict[socket.socket, None] = {}  # in LRU order
+        self._unauthenticated: dict[socket.socket, None] = {}  # in LRU order
         self._secrets: deque[bytes] = deque(maxlen=_MAX_SECRETS)
         self._lines: set[FramedConnection] = set()
         self._is_closed = False
@@ -125,13 +125,15 @@ class LineServer:
     def open(self, request: bytes, port: int) -> bytes:
         """Returns the reply to a line request; empty if this kind is not available.
 
-        request: `BY_UNIX` or `BY_TCP`.
+        request: `UNIX_TRANSPORT` or `TCP_TRANSPORT`.
         port: the server's own port.
         """
         is_possible = (
-            supports_tcp_lines() and self._host if request == BY_TCP else supports_unix_sockets()
+            supports_tcp_lines() and self._host
+            if request == TCP_TRANSPORT
+            else supports_unix_sockets()
         )
-        if not is_possible or request not in (BY_UNIX, BY_TCP):
+        if not is_possible or request not in (UNIX_TRANSPORT, TCP_TRANSPORT):
             return b""
         with self._lock:
             if self._is_closed:
@@ -144,7 +146,7 @@ class LineServer:
                     return b""
             secret = new_secret()
             self._secrets.append(secret)
-        if request == BY_TCP:
+        if request == TCP_TRANSPORT:
             line_port = listener.getsockname()[1]
             offer = Offer(b"", secret, port, self._most, line_port, bool(self._token))
         else:
@@ -152,7 +154,7 @@ class LineServer:
         return offer.to_bytes()
 
     def _listen(self, request: bytes) -> socket.socket:
-        if request == BY_TCP:
+        if request == TCP_TRANSPORT:
             listener = listening_tcp(self._host)
         else:
             listener, self._name = listening_unix()
@@ -172,10 +174,12 @@ class LineServer:
                 sleep(_PAUSE_SECONDS)  # out of file descriptors, so one must be closed
                 continue
             with self._lock:
-                if len(self._strangers) >= _MAX_UNVERIFIED:  # drops the one silent for longest
-                    _shut(next(iter(self._strangers)))
-                    del self._strangers[next(iter(self._strangers))]
-                self._strangers[connection] = None
+                if (
+                    len(self._unauthenticated) >= _MAX_UNVERIFIED
+                ):  # drops the one silent for longest
+                    _shut(next(iter(self._unauthenticated)))
+                    del self._unauthenticated[next(iter(self._unauthenticated))]
+                self._unauthenticated[connection] = None
             try:
                 threading.Thread(
                     target=self._serve, args=(connection,), name="tfmini line", daemon=True
@@ -183,7 +187,7 @@ class LineServer:
             except RuntimeError:  # the process is out of threads
                 connection.close()
                 with self._lock:
-                    self._strangers.pop(connection, None)
+                    self._unauthenticated.pop(connection, None)
 
     def _match_secret(self, connection: socket.socket) -> bytes:
         """Matches the peer's secret against the issued ones and answers it; returns None for an unknown secret."""
@@ -192,7 +196,7 @@ class LineServer:
         except OSError:
             secret = b""
         with self._lock:
-            self._strangers.pop(connection, None)
+            self._unauthenticated.pop(connection, None)
             matching = [s for s in self._secrets if secrets.compare_digest(s, secret)]
             for match in matching:
                 self._secrets.remove(match)
@@ -249,10 +253,10 @@ class LineServer:
                 code, text = self._status_of(error)
                 call.end(_send_reply, connection, call_id, FAILURE, [bytes((code,)), text.encode()])
 
-        later, method = self._later.get(name), self._methods.get(name)
-        if later is not None:
+        later_handler, method = self._later.get(name), self._methods.get(name)
+        if later_handler is not None:
             try:
-                later(data, call, on_done)
+                later_handler(data, call, on_done)
             except BaseException as error:  # any error is reported to the caller
                 on_done(None, error)
         elif method is None:

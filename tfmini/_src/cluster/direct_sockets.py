@@ -20,7 +20,7 @@ from tfmini._src.formats.varints import varint
 
 OPEN_LINE = "/tfmini.Lines/Open"
 # Requests of `OPEN_LINE`: for a Unix socket, for a TCP port.
-BY_UNIX, BY_TCP = b"", b"\x08\x01"
+UNIX_TRANSPORT, TCP_TRANSPORT = b"", b"\x08\x01"
 
 # Sending to a closed peer raises an OSError even if the program's SIGPIPE handler would end the process.
 NO_SIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)
@@ -63,8 +63,8 @@ def preferred_transports(is_secure: bool) -> Sequence[bytes]:
     is_secure: whether the task is called over TLS, which lines over TCP do not support.
     """
     return (
-        *((BY_UNIX,) if supports_unix_sockets() else ()),
-        *((BY_TCP,) if supports_tcp_lines() and not is_secure else ()),
+        *((UNIX_TRANSPORT,) if supports_unix_sockets() else ()),
+        *((TCP_TRANSPORT,) if supports_tcp_lines() and not is_secure else ()),
     )
 
 
@@ -191,10 +191,10 @@ def _receive_secret(connection: socket.socket, end: float) -> bytes:
     received = b""
     while len(received) < _SECRET and (remaining := end - monotonic()) > 0:
         connection.settimeout(remaining)
-        more = connection.recv(_SECRET - len(received))
-        if not more:
+        received_bytes = connection.recv(_SECRET - len(received))
+        if not received_bytes:
             break
-        received += more
+        received += received_bytes
     return received
 
 

@@ -28,7 +28,7 @@ DRIVER = "TFMINI_ELASTIC"  # the launcher's address, a slash and a secret
 WORKER = "TFMINI_ELASTIC_WORKER"  # number of this process in the job
 WAIT_SECONDS = 600.0  # seconds to wait for enough ranks
 
-_LOOK_SECONDS = 1.0
+_CHECK_SECONDS = 1.0
 _SCRIPT_SECONDS = 60.0
 
 
@@ -47,7 +47,7 @@ class ElasticLaunch(Launch):
     def __init__(
         self,
         command: Sequence[str],
-        least: int,
+        min_processes: int,
         most: int,
         slots: Callable[[], int] | None = None,
         restarts: int = 3,
@@ -55,7 +55,7 @@ class ElasticLaunch(Launch):
         machines: Machines | None = None,
     ):
         super().__init__({}, command, restarts, log, machines)
-        self._least, self._maximum = least, most
+        self._least, self._maximum = min_processes, most
         self._slots = slots
         self._restarts = restarts
         self._given_up = 0  # failed ranks that are not restarted
@@ -67,7 +67,7 @@ class ElasticLaunch(Launch):
         self._told: dict[
             int, tuple[int, list[str]]
         ] = {}  # rank and addresses, for processes not notified yet
-        self._changed = Condition(make_lock())
+        self._change_condition = Condition(make_lock())
         self._secret = secrets.token_urlsafe(16)
         self._server = ThreadingHTTPServer((self._machines.host(), 0), self._handler())
         self._server.daemon_threads = True
@@ -82,10 +82,10 @@ class ElasticLaunch(Launch):
             self._server.server_close()
 
     def _watch(self) -> int:
-        is_ending, status, look, since = False, 0, 0.0, monotonic()
+        is_ending, status, next_check, since = False, 0, 0.0, monotonic()
         while self._running or not is_ending:
-            if not is_ending and monotonic() >= look:
-                look = monotonic() + _LOOK_SECONDS
+            if not is_ending and monotonic() >= next_check:
+                next_check = monotonic() + _CHECK_SECONDS
                 self._adjust_ranks()
             if len(self._running) >= self._least or is_ending:
                 since = monotonic()
@@ -96,7 +96,7 @@ class ElasticLaunch(Launch):
                 return status or 1
             self._begin_round(is_ending)
             try:
-                task, process = self._ended.get(timeout=_LOOK_SECONDS / 4)
+                task, process = self._ended.get(timeout=_CHECK_SECONDS / 4)
             except Empty:
                 continue
             code = process.wait()
@@ -115,7 +115,7 @@ class ElasticLaunch(Launch):
                 self._write_line(task, f"ended with status {status}; no restarts left\n")
                 continue
             self._restarts -= not is_lost
-            look = 0.0
+            next_check = 0.0
             self._write_line(task, f"ended with status {status}; restarting\n")
         return status
 
@@ -124,7 +124,7 @@ class ElasticLaunch(Launch):
         index = task[1]
         del self._running[task]
         self._machines.release(task)
-        with self._changed:
+        with self._change_condition:
             was_leaving = index in self._leaving
             del self._addresses[index]
             self._waiting.discard(index)
@@ -134,15 +134,15 @@ class ElasticLaunch(Launch):
     def _adjust_ranks(self) -> None:
         """Starts ranks if slots are free; ends the newest ranks if there are too many."""
         expected = min(self._maximum, self._capacity()) - self._given_up
-        with self._changed:
+        with self._change_condition:
             staying = sorted(self._addresses.keys() - self._leaving)
             self._leaving.update(staying[max(expected, 0) :])
-            self._changed.notify_all()
+            self._change_condition.notify_all()
         for _ in range(expected - len(staying)):
             index = self._started
             address = self._machines.address((RANK, index))
             self._started += 1
-            with self._changed:
+            with self._change_condition:
                 self._addresses[index] = address
             self._start(RANK, index)
 
@@ -158,7 +158,7 @@ class ElasticLaunch(Launch):
 
     def _begin_round(self, is_ending: bool) -> None:
         """Begins the next round if all request it."""
-        with self._changed:
+        with self._change_condition:
             if is_ending:  # later requests are not served
                 self._leaving |= self._waiting
             staying = self._addresses.keys() - self._leaving
@@ -168,7 +168,7 @@ class ElasticLaunch(Launch):
                 addresses = [self._addresses[index] for index in self._ranks]
                 self._told = {index: (rank, addresses) for rank, index in enumerate(self._ranks)}
                 self._waiting.clear()
-            self._changed.notify_all()
+            self._change_condition.notify_all()
 
     def _task_environment(self, job: str, index: int) -> dict[str, str]:
         host, port = self._server.server_address[:2]
@@ -176,15 +176,17 @@ class ElasticLaunch(Launch):
 
     def _answer(self, question: str, index: int) -> Any:
         """Answers a process: its rank in the next round, whether ranks wait or must leave, or which ranks have left."""
-        with self._changed:
+        with self._change_condition:
             if question == "lost":
-                here = self._addresses.keys() - self._waiting
-                return [rank for rank, task in enumerate(self._ranks) if task not in here]
+                waiting_addresses = self._addresses.keys() - self._waiting
+                return [
+                    rank for rank, task in enumerate(self._ranks) if task not in waiting_addresses
+                ]
             if question == "changed":
                 members = set(self._ranks)
                 return bool(self._waiting - members or self._leaving & members)
             self._waiting.add(index)
-            self._changed.wait_for(
+            self._change_condition.wait_for(
                 lambda: index in self._told or index in self._leaving, WAIT_SECONDS
             )
             return "leave" if index in self._leaving else self._told.pop(index, None)

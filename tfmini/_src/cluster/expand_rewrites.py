@@ -42,27 +42,27 @@ def expand_rewrites(graph_def: Any) -> tuple[Any, dict[str, str]]:
 def _expand_graph_def(graph_def: Any) -> tuple[Any, dict[str, str]]:
     result = proto.GraphDef()
     result.versions.CopyFrom(graph_def.versions)
-    expansion = _Expansion(graph_def.node, in_function=False)
+    expansion = _Expansion(graph_def.node, is_function=False)
     result.node.extend(expansion.nodes)
     result.library.gradient.extend(graph_def.library.gradient)
     for function in graph_def.library.function:
-        body = _Expansion(function.node_def, in_function=True)
+        body = _Expansion(function.node_def, is_function=True)
         copy = result.library.function.add()
         copy.CopyFrom(function)
         del copy.node_def[:]
         copy.node_def.extend(body.nodes)
         for output, source in function.ret.items():
             copy.ret[output] = body.renamed.get(source, source)
-    return result, expansion.stands_for
+    return result, expansion.original_names
 
 
 class _Expansion:
     """Expands the nodes of one graph or function."""
 
-    def __init__(self, nodes: Sequence[Any], in_function: bool):
-        self._in_function = in_function
+    def __init__(self, nodes: Sequence[Any], is_function: bool):
+        self._in_function = is_function
         self.nodes: list[Any] = []
-        self.stands_for: dict[str, str] = {}
+        self.original_names: dict[str, str] = {}
         self.renamed: dict[str, str] = {}
         self._updates: dict[str, list[Any]] = {}
         for node in nodes:
@@ -104,7 +104,7 @@ class _Expansion:
         constant = self._add(node, name, "Const", controls)
         constant.attr["dtype"].type = _INT32
         constant.attr["value"].tensor.CopyFrom(make_tensor_proto(value, dtypes.int32))
-        self.stands_for[name] = node.name
+        self.original_names[name] = node.name
         return self._output(name, "Const")
 
     def _output(self, name: str, op: str) -> str:
@@ -128,7 +128,7 @@ class _Expansion:
                 result.attr["U"].type = dtypes.float32.as_datatype_enum
                 result.attr["is_training"].b = False
             if not is_last:
-                self.stands_for[name] = node.name
+                self.original_names[name] = node.name
             elif self._in_function:
                 self.renamed[f"{node.name}:{_OUTPUTS[node.op]}:0"] = value[0]
 
@@ -143,7 +143,7 @@ class _Expansion:
             equal.attr["T"].type = _INT32
             switch = self._add(node, names[2], "Switch", [data, names[1], *controls])
             switch.attr["T"].CopyFrom(node.attr["T"])
-            self.stands_for.update(dict.fromkeys(names[1:], node.name))
+            self.original_names.update(dict.fromkeys(names[1:], node.name))
             self._rename(node.name, branch, f"{names[2]}:1")
             data = names[2]
         last = self._add(node, node.name, "Identity", [data, *controls])
@@ -163,8 +163,8 @@ class _Expansion:
         start = start.split(":")[0]
         updates = sorted(self._updates[start], key=lambda update: update.attr["loc"].i)
         update_controls = {f"^{update.name}" for update in updates}
-        later = [source for source in controls if source not in update_controls]
-        self._concat(node, [update.input[1] for update in updates], later)
+        remaining_controls = [source for source in controls if source not in update_controls]
+        self._concat(node, [update.input[1] for update in updates], remaining_controls)
 
     def _concat(self, node: Any, values: Sequence[str], controls: Sequence[str]) -> None:
         """Creates the node as a concatenation of values, which other tasks send without a static shape."""

@@ -103,7 +103,7 @@ class Channel:
         self._lock = make_lock()
         self._line: CallingLine | None = None
         self._has_requested_line = False
-        self._lost_soon: Counter[tuple[bytes, int]] = Counter()  # by line address
+        self._early_losses: Counter[tuple[bytes, int]] = Counter()  # by line address
         self._is_closed = False
         self._closing_since: float | None = None
 
@@ -223,13 +223,13 @@ class Channel:
         if line is not None:
             line.flush()
 
-    def ask_for_line(self) -> None:
+    def request_line(self) -> None:
         """Moves later calls to a direct line if the task offers one that this process can open."""
         if not self._has_requested_line:
             self._has_requested_line = True
-            self._ask_for_line(preferred_transports(self._is_secure))
+            self._request_line(preferred_transports(self._is_secure))
 
-    def _ask_for_line(self, transports: Sequence[bytes]) -> None:
+    def _request_line(self, transports: Sequence[bytes]) -> None:
         """Requests a line by one transport after another, until one is offered."""
         if transports and not self._is_closed:
             try:
@@ -249,26 +249,26 @@ class Channel:
         offer = parse_offer(reply) if reply else None
         if (
             offer is None
-            or self._lost_soon[offer.place] >= _MAX_LOST_SOON
+            or self._early_losses[offer.place] >= _MAX_LOST_SOON
             or (
                 offer.line_port and offer.is_authenticated != bool(self._token)
             )  # never less than the token requires
         ):
-            self._ask_for_line(others)
+            self._request_line(others)
         elif self.address.rpartition(":")[2] == str(offer.port):  # otherwise a proxy is in between
             threading.Thread(
                 target=self._open_line, args=(offer, others), name="tfmini line", daemon=True
             ).start()
 
-    def _open_line(self, offer: Offer, more: Sequence[bytes]) -> None:
+    def _open_line(self, offer: Offer, ask_arguments: Sequence[bytes]) -> None:
         """Opens a line."""
         connection = connect_offer(offer, self.address)
         if connection is None:
-            self._ask_for_line(more)
+            self._request_line(ask_arguments)
             return
-        lost = partial(self._line_is_lost, offer.place, monotonic())
+        on_lost = partial(self._line_is_lost, offer.place, monotonic())
         codes = caller_codes(self._token, offer.secret) if offer.is_authenticated else None
-        line = self._line = CallingLine(FramedConnection(connection, codes), offer.most, lost)
+        line = self._line = CallingLine(FramedConnection(connection, codes), offer.most, on_lost)
         if self._is_closed:
             line.close()
         line.listen()
@@ -276,7 +276,7 @@ class Channel:
     def _line_is_lost(
         self, endpoint: tuple[bytes, int], start_time: float, line: CallingLine
     ) -> None:
-        self._lost_soon[endpoint] += monotonic() < start_time + _SOON_SECONDS
+        self._early_losses[endpoint] += monotonic() < start_time + _SOON_SECONDS
         if self._line is line:
             self._line, self._has_requested_line = None, False
 
@@ -353,7 +353,7 @@ class Channels:
 
     def __init__(self, addresses: dict[str, str]):
         self._addresses = dict(addresses)
-        self._by_task: dict[str, Channel] = {}
+        self._channels_by_task: dict[str, Channel] = {}
         self._lock = make_lock()
 
     def __contains__(self, task: str) -> bool:
@@ -361,13 +361,13 @@ class Channels:
 
     def channel_to(self, task: str) -> Channel:
         """Returns the channel to a task; raises InvalidArgumentError if the cluster has no task of this name."""
-        channel = self._by_task.get(task)
+        channel = self._channels_by_task.get(task)
         if channel is None:
             with self._lock:
                 if task not in self._addresses:
                     errors.invalid(f"The cluster has no task {task}")
-                channel = self._by_task.get(task) or Channel(self._addresses[task])
-                self._by_task[task] = channel
+                channel = self._channels_by_task.get(task) or Channel(self._addresses[task])
+                self._channels_by_task[task] = channel
         return channel
 
     def add(self, addresses: dict[str, str]) -> None:
@@ -376,10 +376,10 @@ class Channels:
             for task, address in addresses.items():
                 if self._addresses.get(task) != address:
                     self._addresses[task] = address
-                    self._by_task.pop(task, None)
+                    self._channels_by_task.pop(task, None)
 
     def close(self) -> None:
         with self._lock:
-            for channel in self._by_task.values():
+            for channel in self._channels_by_task.values():
                 channel.close()
-            self._by_task.clear()
+            self._channels_by_task.clear()

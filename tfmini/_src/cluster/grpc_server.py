@@ -117,8 +117,8 @@ class Service:
     Args:
       address: the task's "host:port"; port 0 picks a free one.
       methods: by full name; each call runs in its own thread.
-      later: asynchronous methods, by full name; a waiting call occupies no thread.
-      on_lines: replacements of `later` for calls over lines, by default the same.
+      later_handlers: asynchronous methods, by full name; a waiting call occupies no thread.
+      line_handlers: replacements of `later_handlers` for calls over lines, by default the same.
       threads: the executor of all methods.
 
     Raises:
@@ -129,8 +129,8 @@ class Service:
         self,
         address: str,
         methods: Mapping[str, Method],
-        later: Mapping[str, Later] | None = None,
-        on_lines: Mapping[str, Later] | None = None,
+        later_handlers: Mapping[str, Later] | None = None,
+        line_handlers: Mapping[str, Later] | None = None,
         threads: Threads | None = None,
     ):
         library = grpc()
@@ -143,17 +143,22 @@ class Service:
         # Lines over TCP are not encrypted.
         host = bound.rpartition(":")[0] if credentials is None else ""
         self._lines = LineServer(
-            methods, on_lines or later or {}, threads.submit, error_status, host, security.token
+            methods,
+            line_handlers or later_handlers or {},
+            threads.submit,
+            error_status,
+            host,
+            security.token,
         )
         with_lines = {
             **methods,
             OPEN_LINE: lambda request, call: self._lines.open(request, self.port),
         }
         handlers = {
-            name: library.unary_unary_rpc_method_handler(self._with_error_status(method))
+            name: library.unary_unary_rpc_method_handler(self._report_errors(method))
             for name, method in with_lines.items()
         }
-        for name, begin in (later or {}).items():
+        for name, begin in (later_handlers or {}).items():
             deferred = self._asynchronous_handler(begin, threads)
             handlers[name] = library.unary_stream_rpc_method_handler(deferred)
 
@@ -163,7 +168,7 @@ class Service:
             def fail(requests: Any, call: Any) -> bytes:
                 raise error
 
-            return library.stream_unary_rpc_method_handler(self._with_error_status(fail))
+            return library.stream_unary_rpc_method_handler(self._report_errors(fail))
 
         class Handler(library.GenericRpcHandler):  # type: ignore[name-defined]
             def service(self, details: Any) -> Any:
@@ -208,7 +213,7 @@ class Service:
     def wait(self) -> None:
         self._server.wait_for_termination()
 
-    def _with_error_status(self, method: Method) -> Callable[[bytes, Any], bytes]:
+    def _report_errors(self, method: Method) -> Callable[[bytes, Any], bytes]:
         """Wraps a method so that its errors become the status of the call."""
 
         def run(request: bytes, call: Any) -> bytes:

@@ -19,8 +19,8 @@ PORT = 2222
 _INDEX = "TASK_INDEX"
 _PLAIN = re.compile(r"[A-Za-z/][\w./-]*(:[\w./-]+)?")
 _WORDS = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"}
-_OF_STATEFUL_SET = "metadata.labels['apps.kubernetes.io/pod-index']"
-_OF_JOB = "metadata.annotations['batch.kubernetes.io/job-completion-index']"
+_STATEFUL_SET_INDEX_FIELD = "metadata.labels['apps.kubernetes.io/pod-index']"
+_JOB_INDEX_FIELD = "metadata.annotations['batch.kubernetes.io/job-completion-index']"
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Manifests:
             for other, task_count in self.jobs.items()
         }
         index = f"$({_INDEX})"  # replaced by Kubernetes
-        source = _OF_STATEFUL_SET if job == "ps" else _OF_JOB
+        source = _STATEFUL_SET_INDEX_FIELD if job == "ps" else _JOB_INDEX_FIELD
         variables = [{"name": _INDEX, "valueFrom": {"fieldRef": {"fieldPath": source}}}]
         for key, text in cluster_environment(job, index, addresses).items():
             variables.append({"name": key, "value": text.replace(f'"{index}"', index)})

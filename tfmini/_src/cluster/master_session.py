@@ -26,7 +26,7 @@ from tfmini._src.executor.inline.inline import InlinedGraph
 from tfmini._src.graph.graph import Graph
 
 _MAX_STEPS = 1000
-_CLOSED_MEANWHILE = "Step was cancelled by an explicit call to `Session::Close()`."
+_CLOSED_SESSION_ERROR = "Step was cancelled by an explicit call to `Session::Close()`."
 _IS_CLOSED = "Session has been closed."
 
 
@@ -62,7 +62,9 @@ class MasterSession:
             config.log_device_placement,
             config.graph_options.place_pruned_graph,
         )
-        self._inlined = InlinedGraph(self._graph, self._placement, view.attached, is_for_tasks=True)
+        self._inlined_graph = InlinedGraph(
+            self._graph, self._placement, view.attached, is_for_tasks=True
+        )
         self._version = -1  # version 0 is the first graph
         self._placed = -1
         self._steps: dict[StepKey, ClusterStep] = {}
@@ -138,7 +140,7 @@ class MasterSession:
             with self._list_lock:
                 self._running.pop(running, None)
             if isinstance(error, CancelledError) and self._is_closed:
-                error = CancelledError(None, None, _CLOSED_MEANWHILE)
+                error = CancelledError(None, None, _CLOSED_SESSION_ERROR)
             if values is None:
                 on_done(None, error)
                 return
@@ -184,7 +186,7 @@ class MasterSession:
         """Sets up a partial run; returns its handle."""
         with self._lock:
             step = self._step(key)
-            inlined = self._inlined
+            inlined = self._inlined_graph
             feeds = [inlined.tensor(self._tensor(name, "fed")) for name in key.feeds]
             fetches = [inlined.tensor(self._tensor(name, "fetched")) for name in key.fetches]
             running = RunningStep(1 << 56 | secrets.randbits(56))
@@ -213,7 +215,7 @@ class MasterSession:
         if run is None:
             invalid("Must run PartialRunSetup before performing partial runs")
         self._check_open()
-        inlined = self._inlined
+        inlined = self._inlined_graph
         fed_tensors = [inlined.tensor(self._tensor(name, "fed")) for name in key.feeds]
         fetches = [inlined.tensor(self._tensor(name, "fetched")) for name in key.fetches]
         if on_begin is not None:
@@ -305,11 +307,11 @@ class MasterSession:
     def _steps_are_placed(self) -> None:
         """Places the nodes added to the graph."""
         if self._placed != self._version:
-            self._placement.update(self._inlined.update())
+            self._placement.update(self._inlined_graph.update())
             self._placed = self._version
 
     def _new_step(self, key: StepKey) -> ClusterStep:
-        inlined = self._inlined
+        inlined = self._inlined_graph
         feeds = [inlined.tensor(self._tensor(name, "fed")) for name in key.feeds]
         fetches = [inlined.tensor(self._tensor(name, "fetched")) for name in key.fetches]
         targets = [inlined.operation(op) for op in self._operations(key.targets)]

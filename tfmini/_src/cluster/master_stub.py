@@ -37,8 +37,10 @@ class MasterStub:
     def __init__(self, address: str):
         self._channel = Channel(address)
 
-    def _call(self, method: str, message: Any, timeout: float | None = None, **more: Any) -> bytes:
-        return self._channel.call(MASTER + method, message.SerializeToString(), timeout, **more)
+    def _call(
+        self, method: str, message: Any, timeout: float | None = None, **metadata: Any
+    ) -> bytes:
+        return self._channel.call(MASTER + method, message.SerializeToString(), timeout, **metadata)
 
     def _call_when_up(self, method: str, message: Any, timeout: float) -> bytes:
         """Calls a method once the server is up; logs a warning if that takes long."""
@@ -58,7 +60,7 @@ class MasterStub:
         limit = config.operation_timeout_in_ms / 1000 or _START_SECONDS
         reply = self._call_when_up("CreateSession", message, limit)
         response = proto.CreateSessionResponse.FromString(reply)
-        self._channel.ask_for_line()
+        self._channel.request_line()
         return response.session_handle, response.graph_version
 
     def extend_session(self, handle: str, graph_def: Any, version: int) -> int:

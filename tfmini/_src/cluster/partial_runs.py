@@ -59,10 +59,10 @@ class PartialRun:
                 is_late.append(True)  # before the limit ends anything
                 self.running.cancel()
 
-            late = threading.Timer(limit, stop)
-            late.daemon = True
+            timer = threading.Timer(limit, stop)
+            timer.daemon = True
             if limit:
-                late.start()
+                timer.start()
             try:
                 values = self._run(feeds, fetches, progress.is_done)
             except BaseException as error:
@@ -71,7 +71,7 @@ class PartialRun:
                     raise DeadlineExceededError(None, None, TIMED_OUT) from None
                 raise
             finally:
-                late.cancel()
+                timer.cancel()
             if progress.is_done:
                 self.give_up()
             return [values[tensor.name] for tensor in fetches]

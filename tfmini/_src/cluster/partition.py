@@ -340,8 +340,10 @@ class _Partitioning:
             "send_device_incarnation": self.incarnations.get(sender, 0),
             "recv_device": receiver,
         }
-        life = values["send_device_incarnation"]
-        values["send_device_incarnation"] = life - (1 << 64) if life >> 63 else life
+        incarnation = values["send_device_incarnation"]
+        values["send_device_incarnation"] = (
+            incarnation - (1 << 64) if incarnation >> 63 else incarnation
+        )
         for key, value in values.items():
             if isinstance(value, str):
                 node.attr[key].s = value.encode()

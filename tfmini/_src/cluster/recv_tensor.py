@@ -17,9 +17,9 @@ from tfmini._src.cluster.wire import (
     Content,
     bare,
     fields,
-    in_layers,
     locate_content,
     malformed_message,
+    nested_head,
     read_tensor,
     tagged_field,
     tensor_buffers,
@@ -40,13 +40,13 @@ def sender(key: str) -> tuple[str, int]:
     """Returns a key's sending device and its incarnation; raises InvalidArgumentError if it is not a key."""
     parts = key.split(";")
     try:
-        device, life = parts[0], int(parts[1], 16)
+        device, incarnation = parts[0], int(parts[1], 16)
         device_task(device)
     except (IndexError, ValueError):
         raise InvalidArgumentError(None, None, f"Invalid  rendezvous key: {key}") from None
     if len(parts) != 5:
         invalid(f"Invalid  rendezvous key: {key}")
-    return device, life
+    return device, incarnation
 
 
 def senders(keys: Sequence[str]) -> Sequence[tuple[str, int, str]]:
@@ -142,7 +142,7 @@ def reply_buffers(item: Item, start_offset: int, layers: int = 1) -> Buffers:
         dead_response = proto.RecvTensorResponse(is_dead=True)
         dead_response.tensor.dtype = proto.DT_FLOAT
         dead_response.tensor.tensor_shape.dim.add(size=0)
-        return [in_layers(dead_response.SerializeToString(), 0, layers - 1)]
+        return [nested_head(dead_response.SerializeToString(), 0, layers - 1)]
     return tensor_buffers(item.value, item.dtype, start_offset, layers)
 
 

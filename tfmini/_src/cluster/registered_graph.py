@@ -66,12 +66,12 @@ class RegisteredGraph:
         for node in graph_def.node:  # nodes are placed; colocated ones may be on other tasks
             node.attr.pop("_class", None)
         graph_def, stands_for = expand_rewrites(graph_def)
-        extend(self.graph, _with_merged_receives(_with_deadness(graph_def)))
+        extend(self.graph, _merge_receives(_add_deadness(graph_def)))
         for name, displayed_name in stands_for.items():
             self.graph.get_operation_by_name(name)._shown_name = displayed_name
         self._placement = Placement(devices, soft=True)
-        self._inlined = InlinedGraph(self.graph, self._placement, attached_devices)
-        self._placement.update(self._inlined.update())
+        self._inlined_graph = InlinedGraph(self.graph, self._placement, attached_devices)
+        self._placement.update(self._inlined_graph.update())
         self.feeds: dict[str, Any] = {}
         self.fetches: dict[str, Any] = {}
         self.sends: list[Any] = []
@@ -183,14 +183,14 @@ class RegisteredGraph:
                 self._plans.clear()
             plan = self._plans.get((keys, timed))
             if plan is None:
-                in_parts, keys = keys is None, keys or ()
-                feeds = () if in_parts else self.feeds.values()
-                targets = [*self.targets, *(self._clients if in_parts else ())]
+                is_partial, keys = keys is None, keys or ()
+                feeds = () if is_partial else self.feeds.values()
+                targets = [*self.targets, *(self._clients if is_partial else ())]
                 unknown = [key for key in keys if key not in self.fetches]
                 if unknown:
                     invalid(f"{unknown[0]} is not fetched by this graph")
-                inlined = self._inlined
-                plan = self._plans[None if in_parts else keys, timed] = compile_plan(
+                inlined = self._inlined_graph
+                plan = self._plans[None if is_partial else keys, timed] = compile_plan(
                     [inlined.tensor(self.fetches[key]) for key in keys],
                     [inlined.tensor(tensor) for tensor in feeds],
                     [inlined.operation(op) for op in targets],
@@ -243,7 +243,7 @@ def _constants(plan: Any) -> list[Span]:
     return [Span(n, now, now, thread, ()) for n in plan.program.nodes if n.kind == "const"]
 
 
-def _with_merged_receives(graph_def: Any) -> Any:
+def _merge_receives(graph_def: Any) -> Any:
     """Returns the GraphDef with the receives from one task at one level merged into one node."""
     groups: dict[tuple[str, int], list[Any]] = {}
     for node in graph_def.node:
@@ -259,13 +259,13 @@ def _with_merged_receives(graph_def: Any) -> Any:
     joined = set()
     for nodes in groups.values():
         name = f"{nodes[0].name}/_together"
-        many = result.node.add(name=name, op="_RecvMany", device=nodes[0].device)
+        merged_node = result.node.add(name=name, op="_RecvMany", device=nodes[0].device)
         for index, node in enumerate(nodes):
             joined.add(node.name)
             values = {key: node.attr[key] for key in node.attr}
             dtype = values["tensor_type"].type
-            many.attr["types"].list.type.append(dtype)
-            many.attr["keys"].list.s.append(node_key(values).encode())
+            merged_node.attr["types"].list.type.append(dtype)
+            merged_node.attr["keys"].list.s.append(node_key(values).encode())
             identity = result.node.add(name=node.name, op="Identity", device=node.device)
             identity.input.append(f"{name}:{index}")
             identity.attr["T"].type = dtype
@@ -279,7 +279,7 @@ def node_key(values: Mapping[str, Any]) -> str:
     return rendezvous_key({**texts, "send_device_incarnation": values["send_device_incarnation"].i})
 
 
-def _with_deadness(graph_def: Any) -> Any:
+def _add_deadness(graph_def: Any) -> Any:
     """Returns the GraphDef with receives that report deadness if an unconditional node may depend on their tensor."""
     if not any(node.op in _REVIVES for node in graph_def.node):
         return graph_def

@@ -73,7 +73,7 @@ class RemoteSession:
         )
         dtypes = [tensor.dtype.base_dtype for tensor in feeds]
         if not fetches and not targets:
-            return RemoteStep(_no_results, self._graph, self.limit)
+            return RemoteStep(_empty_results, self._graph, self.limit)
         run = self._master.step(self._handle, key, dtypes)
         return RemoteStep(run, self._graph, self.limit)
 
@@ -122,7 +122,7 @@ class RemoteSession:
             self._master.close()
 
 
-def _no_results(feeds: Sequence[Any], options: Any, metadata: Any, limit: float) -> list[Any]:
+def _empty_results(feeds: Sequence[Any], options: Any, metadata: Any, limit: float) -> list[Any]:
     """Returns the result of a step without fetches and targets, which is not sent to the server."""
     return []
 

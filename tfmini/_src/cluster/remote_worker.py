@@ -21,7 +21,7 @@ from tfmini._src.cluster.worker_service import read_named
 from tfmini._src.formats.varints import varint
 
 _UNSIGNED = (1 << 64) - 1
-_ENDED_TOGETHER = 16
+_CLEAN_UP_BATCH = 16
 _SEND = re.compile(r"\{\{node _send_(\S+)_\d+\}\}")
 
 # `on_done(arrays by key, a StepStats message or None, error)`
@@ -54,7 +54,7 @@ class RemoteWorker:
         if cluster is not None:
             message.server_def.cluster.CopyFrom(cluster)
         self._call("CreateWorkerSession", message, 60)
-        self.channel.ask_for_line()
+        self.channel.request_line()
 
     def delete_session(self, handle: str) -> None:
         self._clean_up_ended()
@@ -125,7 +125,7 @@ class RemoteWorker:
                 except errors.OpError as wrong:
                     error = wrong
             if isinstance(error, errors.OpError):
-                error = prefix_task(self.name, _without_send(error))
+                error = prefix_task(self.name, _rename_send(error))
             on_done(values, stats, error)
 
         request = join_buffers(buffers)
@@ -157,7 +157,7 @@ class RemoteWorker:
             self._forget("CleanupGraph", proto.CleanupGraphRequest(step_id=step_id))
             return
         self._ended.append(step_id)
-        if immediately or len(self._ended) >= _ENDED_TOGETHER:
+        if immediately or len(self._ended) >= _CLEAN_UP_BATCH:
             self._clean_up_ended()
 
     def _clean_up_ended(self) -> None:
@@ -197,7 +197,7 @@ def _encode_steps(step_ids: Sequence[int]) -> bytes:
     return b"".join(b"\x08" + varint(step_id & _UNSIGNED) for step_id in step_ids)
 
 
-def _without_send(error: errors.OpError) -> errors.OpError:
+def _rename_send(error: errors.OpError) -> errors.OpError:
     """Replaces a send's name in an error with the fetched node's, since the client knows no sends to other tasks."""
     message = _SEND.sub(r"{{node \1}}", error.message)
     return error if message == error.message else error_from(error_status(error)[0], message)

@@ -78,7 +78,7 @@ class Rendezvous:
                 del self._waiting[key]
         receiver(item, None)
 
-    def in_frame(self, name: str) -> FrameRendezvous:
+    def frame_rendezvous(self, name: str) -> FrameRendezvous:
         """Returns the rendezvous in a loop's frame."""
         return FrameRendezvous(self, f";0;{name}")
 
@@ -87,7 +87,7 @@ class Rendezvous:
         for op in sends:
             key = key_of_op(op)
             if frame is not OUTERMOST:
-                key = in_iteration(key, frame)
+                key = iteration_key(key, frame)
             if key in self._sent:
                 self._sent.remove(key)
             else:
@@ -241,13 +241,13 @@ class FrameRendezvous:
     def _frame(self) -> str:
         return f"{self._hash}:{self.iteration}"
 
-    def in_frame(self, name: str) -> FrameRendezvous:
+    def frame_rendezvous(self, name: str) -> FrameRendezvous:
         """Returns the rendezvous of a loop nested in this iteration."""
         return FrameRendezvous(self._whole, f"{self._name};{self.iteration};{name}")
 
     def send(self, key: str, value: Any, dtype: Any) -> None:
         """Same as `Rendezvous.send`."""
-        self._whole.send(in_iteration(key, self._frame), value, dtype)
+        self._whole.send(iteration_key(key, self._frame), value, dtype)
 
     def send_dead(self, sends: Sequence[Any]) -> None:
         """Same as `Rendezvous.send_dead`."""
@@ -255,10 +255,10 @@ class FrameRendezvous:
 
     def attempt(self, key: str, says_dead: bool = False) -> Attempt:
         """Same as `Rendezvous.attempt`."""
-        return self._whole.attempt(in_iteration(key, self._frame), says_dead)
+        return self._whole.attempt(iteration_key(key, self._frame), says_dead)
 
 
-def in_iteration(key: str, frame: str) -> str:
+def iteration_key(key: str, frame: str) -> str:
     """Returns the key of a tensor in another frame and iteration."""
     return key[: -len(OUTERMOST)] + frame
 
@@ -289,7 +289,7 @@ class Rendezvouses:
 
     def __init__(self) -> None:
         self._lock = make_lock()
-        self._by_step: dict[int, Rendezvous] = {}
+        self._rendezvous_by_step: dict[int, Rendezvous] = {}
         self._ended = RecentSteps()
 
     def get_or_create(
@@ -300,11 +300,11 @@ class Rendezvouses:
         begins: whether the step begins here; otherwise the requester calls `leave` when it gives up.
         """
         with self._lock:
-            rendezvous = self._by_step.get(step)
+            rendezvous = self._rendezvous_by_step.get(step)
             if rendezvous is None:
                 if step in self._ended:
                     raise CancelledError(None, None, f"Step {step} has ended")
-                rendezvous = self._by_step[step] = make()
+                rendezvous = self._rendezvous_by_step[step] = make()
             if begins:
                 rendezvous.guests = None
             elif rendezvous.guests is not None:
@@ -317,20 +317,20 @@ class Rendezvouses:
             if rendezvous.guests is None:
                 return
             rendezvous.guests -= 1
-            if not rendezvous.guests and self._by_step.get(step) is rendezvous:
-                del self._by_step[step]
+            if not rendezvous.guests and self._rendezvous_by_step.get(step) is rendezvous:
+                del self._rendezvous_by_step[step]
 
     def end(self, step: int, error: BaseException | None = None) -> None:
         """Removes a step; its waiting receivers get an error."""
         with self._lock:
-            rendezvous = self._by_step.pop(step, None)
+            rendezvous = self._rendezvous_by_step.pop(step, None)
             self._ended.add(step)
         if rendezvous is not None:
             rendezvous.abort(error or CancelledError(None, None, f"Step {step} was cancelled"))
 
     def end_all(self) -> None:
         with self._lock:
-            steps = list(self._by_step)
+            steps = list(self._rendezvous_by_step)
         for step in steps:
             self.end(step)
 

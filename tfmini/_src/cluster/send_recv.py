@@ -29,8 +29,8 @@ OUTERMOST = "0:0"
 
 def rendezvous_key(attrs: Any) -> str:
     """Returns a tensor's rendezvous key outside of loops: sender, incarnation, receiver, name, frame and iteration."""
-    life = attrs["send_device_incarnation"] & (2**64 - 1)
-    names = attrs["send_device"], f"{life:016x}", attrs["recv_device"], attrs["tensor_name"]
+    incarnation = attrs["send_device_incarnation"] & (2**64 - 1)
+    names = attrs["send_device"], f"{incarnation:016x}", attrs["recv_device"], attrs["tensor_name"]
     return ";".join((*names, OUTERMOST))
 
 

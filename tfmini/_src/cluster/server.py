@@ -129,9 +129,9 @@ class Server:
             master_handlers = MasterService(self._master, threads.submit)
             worker_handlers = WorkerService(self._worker, threads.submit)
             methods = {**master_handlers.methods, **worker_handlers.methods}
-            later = {**master_handlers.later, **worker_handlers.later}
-            on_lines = {**master_handlers.on_lines, **worker_handlers.on_lines}
-            self._service = Service(address, methods, later, on_lines, threads)
+            later_handlers = {**master_handlers.later, **worker_handlers.later}
+            line_handlers = {**master_handlers.on_lines, **worker_handlers.on_lines}
+            self._service = Service(address, methods, later_handlers, line_handlers, threads)
         self._target = f"grpc://localhost:{self._service.port}"
         self._is_started = False
         LOCAL[self._target] = self._master

@@ -70,7 +70,7 @@ class _File:
         self.size = size
         self.used = _ALIGNMENT
         self.free: dict[int, list[_Region]] = {}  # by size
-        self._closes = weakref.finalize(self, os.close, self.descriptor)
+        self._close_finalizer = weakref.finalize(self, os.close, self.descriptor)
 
     def region(self, size: int) -> _Region | None:
         """Returns a free region; None if there is none."""

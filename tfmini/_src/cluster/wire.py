@@ -114,7 +114,7 @@ def tensor_buffers(
     array = np.asarray(value)
     actual_dtype = dtypes.as_dtype(array.dtype) if dtype is None else dtype.base_dtype
     if array.dtype.hasobject or actual_dtype is dtypes.string:
-        return [in_layers(_string_proto(array, actual_dtype), 0, layers)]
+        return [nested_head(_string_proto(array, actual_dtype), 0, layers)]
     offset = start_offset % _ALIGNMENT
     head = _head(actual_dtype.as_datatype_enum, array.shape, array.nbytes, offset, layers)
     if not array.nbytes:
@@ -137,13 +137,13 @@ def _head(
     if size:
         tail = b"\x22" + varint(size)
         if size > 4096:
-            room = -(start_offset + len(head) + len(tail)) % _ALIGNMENT
-            head += _filler(room + _ALIGNMENT if room == 1 else room)
+            capacity = -(start_offset + len(head) + len(tail)) % _ALIGNMENT
+            head += _filler(capacity + _ALIGNMENT if capacity == 1 else capacity)
         head += tail
-    return in_layers(head, size, layers)
+    return nested_head(head, size, layers)
 
 
-def in_layers(head: bytes, size: int, layers: int) -> bytes:
+def nested_head(head: bytes, size: int, layers: int) -> bytes:
     """Returns the head of a message with `size` more bytes, wrapped as the first field of nested messages."""
     for _ in range(layers):
         head = b"\x0a" + five_byte_varint(len(head) + size) + head

@@ -382,10 +382,10 @@ class Worker:
         """Requests several tensors from another task, one at a time if it cannot batch them."""
         task = device_task(sender(keys[0])[0])
         channel = view.channels.channel_to(task)
-        later: list[Callable[[], None]] = []
+        callbacks: list[Callable[[], None]] = []
         if channel.is_plain:
             return self._request_each(view, step_id, keys, on_done)
-        channel.ask_for_line()
+        channel.request_line()
         inbox = self._inbox(channel)
         keys = tuple(keys)
         reservation = inbox.reserve(keys)
@@ -396,9 +396,9 @@ class Worker:
         def on_reply(reply: bytes | None, error: BaseException | None) -> None:
             if isinstance(error, UnimplementedError):
                 channel.is_plain = True
-                later.append(self._request_each(view, step_id, keys, on_done))
+                callbacks.append(self._request_each(view, step_id, keys, on_done))
             elif reply is not None:
-                later.append(pull(channel.begin, reply, pass_items))
+                callbacks.append(pull(channel.begin, reply, pass_items))
             else:
                 pass_items(None, error)
 
@@ -419,7 +419,7 @@ class Worker:
 
         def withdraw() -> None:
             cancel()
-            for withdrawal in later:
+            for withdrawal in callbacks:
                 withdrawal()
 
         return withdraw

@@ -118,9 +118,9 @@ class PartialSteps:
 
     def _abort_idle(self) -> None:
         """Abandons parts that have been idle for too long."""
-        late = monotonic() - IDLE_SECONDS
+        oldest_time = monotonic() - IDLE_SECONDS
         with self._lock:
-            idle = [k for k, e in self._steps.items() if not e.calls and e.idle_since < late]
+            idle = [k for k, e in self._steps.items() if not e.calls and e.idle_since < oldest_time]
             self._timer = None
             self._watch()
         for _, step_id in idle:

@@ -82,16 +82,19 @@ class WorkerService:
             SHARE_MEMORY: self._share_memory,
             PULL_PART: self._part,
         }
-        later: Mapping[str, Later] = {
+        later_handlers: Mapping[str, Later] = {
             WORKER + "RecvTensor": self._receive,
             RECEIVE_MANY: self._receive_many,
             CLEAN_UP_MANY: partial(self._call_with_steps, worker.clean_up),
             TAKE_NO_MORE: partial(self._call_with_steps, worker.stop_dequeuing),
         }
-        self.later: Mapping[str, Later] = {**later, f"{WORKER}RunGraph": partial(self._run, submit)}
+        self.later: Mapping[str, Later] = {
+            **later_handlers,
+            f"{WORKER}RunGraph": partial(self._run, submit),
+        }
         # Over lines, whose threads also run the continuation of a wait.
         self.on_lines: Mapping[str, Later] = {
-            **later,
+            **later_handlers,
             f"{WORKER}RunGraph": partial(self._run, poller().call_soon),
         }
 
@@ -308,7 +311,7 @@ class _TensorRequest(NamedTuple):
 def _parse_tensor_request(data: bytes) -> _TensorRequest:
     """Parses a request after its first field, the part that recurs; raises InvalidArgumentError if malformed."""
     keys: tuple[str, ...] = ()
-    secret, offset, room, takes_parts = b"", 0, 0, False
+    secret, offset, capacity, takes_parts = b"", 0, 0, False
     for field, wire_type, value in fields(data):
         if field == 2 and wire_type == 2:
             keys = bytes_to_keys(data[value[0] : value[1]])
@@ -317,12 +320,12 @@ def _parse_tensor_request(data: bytes) -> _TensorRequest:
         elif field == 4 and wire_type == 0:
             offset = value
         elif field == 5 and wire_type == 0:
-            room = value
+            capacity = value
         elif field == 6 and wire_type == 0:
             takes_parts = True
     if not keys:
         raise malformed_message()
-    return _TensorRequest(keys, senders(keys), secret, offset, room, takes_parts)
+    return _TensorRequest(keys, senders(keys), secret, offset, capacity, takes_parts)
 
 
 class _GraphRequest(NamedTuple):

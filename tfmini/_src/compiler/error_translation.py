@@ -214,9 +214,12 @@ def _actual_dims(node: Node, inputs: list[Any]) -> Dims:
 
 def _out_of_memory(node: Node, inputs: list[Any]) -> errors.OpError:
     outputs = node.origin.outputs
-    moved = _forwarded_array(node, inputs)
-    if moved is not None:
-        dims, type_name = np.shape(moved), dtypes.as_dtype(moved.dtype).proto_name
+    forwarded_array = _forwarded_array(node, inputs)
+    if forwarded_array is not None:
+        dims, type_name = (
+            np.shape(forwarded_array),
+            dtypes.as_dtype(forwarded_array.dtype).proto_name,
+        )
     else:
         dims = _actual_dims(node, inputs)
         type_name = outputs[0].dtype.base_dtype.proto_name if outputs else "unknown"

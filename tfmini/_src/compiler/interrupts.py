@@ -57,11 +57,11 @@ def after_iteration(closed: list[bool]) -> None:
 class DeferredInterrupts:
     """Context manager that defers the first Ctrl-C to its end; no effect outside the main thread."""
 
-    __slots__ = ("_handler", "_came", "_noted")
+    __slots__ = ("_handler", "_interrupted_frame", "_noted")
 
     def __enter__(self) -> None:
         self._handler: Any = None
-        self._came: FrameType | None = None
+        self._interrupted_frame: FrameType | None = None
         self._noted = False
         if threading.get_ident() == _MAIN:
             handler = getsignal(SIGINT)
@@ -74,13 +74,13 @@ class DeferredInterrupts:
             set_handler(SIGINT, self._handler)
             if self._noted:
                 LOOP_HOOKS.pop(_MAIN, None)
-                self._handler(SIGINT, self._came)
+                self._handler(SIGINT, self._interrupted_frame)
 
     def _note(self, signum: int, frame: FrameType | None) -> None:
         if self._noted:
             self._handler(signum, frame)
         self._noted = True
-        self._came = frame
+        self._interrupted_frame = frame
         end_loops(_MAIN)
 
 

@@ -14,10 +14,10 @@ from tfmini._src.ops.summaries.summary_scope import collect as _collect
 _DATE = "2016-11-30"
 
 
-def _note(new: str, more: str = "") -> str:
+def _note(new: str, remedy: str = "") -> str:
     return (
         f"Please switch to {new}. Note that {new} uses the node name instead of the tag. This means that TensorFlow "
-        f"will automatically de-duplicate summary names based on the scope they are created in.{more}"
+        f"will automatically de-duplicate summary names based on the scope they are created in.{remedy}"
     )
 
 

@@ -27,17 +27,17 @@ def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:
         sums = _ops.cumsum(ordered, axis=1)
         last = _ops.cast(classes, logits.dtype) + 1
         ranks = _ops.range(1, last, dtype=logits.dtype)
-        in_support = 1 + ranks * ordered > sums
-        size = _ops.reduce_sum(_ops.cast(in_support, _dtypes.int32), axis=1)
+        is_in_support = 1 + ranks * ordered > sums
+        size = _ops.reduce_sum(_ops.cast(is_in_support, _dtypes.int32), axis=1)
         safe_size = _ops.maximum(size, 1)
         positions = _ops.stack([_ops.range(0, rows), safe_size - 1], axis=1)
         threshold = (_ops.gather_nd(sums, positions) - 1) / _ops.cast(size, logits.dtype)
         zero = _ops.cast(0, logits.dtype)
         result = _ops.maximum(zero, logits - threshold[:, None])
         without = _ops.equal(size, 0)
-        lost = _ops.logical_or(without, _ops.is_nan(sums[:, -1]))
+        is_invalid = _ops.logical_or(without, _ops.is_nan(sums[:, -1]))
         nan = _ops.fill([rows, classes], _ops.cast(float("nan"), logits.dtype))
-        return _ops.where(lost, nan, result)
+        return _ops.where(is_invalid, nan, result)
 
 
 def sparsemax_loss(logits: _Any, sparsemax: _Any, labels: _Any, name: str | None = None) -> _Tensor:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.error_hints import add_hint
 from tfmini._src.base.read_only import read_only
 from tfmini._src.data import dataset_nest, registry
 from tfmini._src.data.dataset_spec import DatasetSpec
@@ -78,7 +78,7 @@ class DatasetV2(Trackable):
     def __iter__(self) -> Any:
         if executing_eagerly() or get_default_graph().building_function:
             return registry.create("OwnedIterator", self)
-        raise with_hint(
+        raise add_hint(
             RuntimeError(
                 "__iter__() is only supported inside of tf.function or when eager execution is enabled."
             ),

@@ -91,8 +91,8 @@ class Iterator(IteratorBase):
         Raises:
           TypeError: if the structures differ.
         """
-        legacy = _legacy(output_types, output_shapes, output_classes)
-        spec = from_legacy(*legacy)
+        legacy_structure = _legacy(output_types, output_shapes, output_classes)
+        spec = from_legacy(*legacy_structure)
         with _on_host():
             handle = raw.IteratorV2(
                 container="",
@@ -100,7 +100,7 @@ class Iterator(IteratorBase):
                 output_types=flat_types(spec),
                 output_shapes=flat_shapes(spec),
             )
-        return Iterator(handle, None, *legacy)
+        return Iterator(handle, None, *legacy_structure)
 
     @staticmethod
     def from_string_handle(
@@ -115,14 +115,14 @@ class Iterator(IteratorBase):
           string_handle: a scalar string tensor, fed with the value of an iterator's `string_handle()`.
           output_types, output_shapes, output_classes: as in `from_structure`.
         """
-        legacy = _legacy(output_types, output_shapes, output_classes)
-        spec = from_legacy(*legacy)
+        legacy_structure = _legacy(output_types, output_shapes, output_classes)
+        spec = from_legacy(*legacy_structure)
         name = ops.convert_to_tensor(string_handle, dtype=dtypes.string)
         with _on_host():
             handle = raw.IteratorFromStringHandleV2(
                 name, output_types=flat_types(spec), output_shapes=flat_shapes(spec)
             )
-        return Iterator(handle, None, *legacy)
+        return Iterator(handle, None, *legacy_structure)
 
     @property
     def initializer(self) -> Any:
@@ -143,17 +143,17 @@ class Iterator(IteratorBase):
             dataset_nest.assert_same_structure(self.output_types, types)
             dataset_nest.assert_same_structure(self.output_shapes, shapes)
             pairs = zip(dataset_nest.flatten(self.output_classes), dataset_nest.flatten(classes))
-            if any(mine is not theirs for mine, theirs in pairs):
+            if any(own_part is not theirs for own_part, theirs in pairs):
                 raise TypeError(
                     f"Expected output classes {self.output_classes!r} but got dataset with output class {classes!r}."
                 )
             pairs = zip(dataset_nest.flatten(self.output_types), dataset_nest.flatten(types))
-            if any(mine != theirs for mine, theirs in pairs):
+            if any(own_part != theirs for own_part, theirs in pairs):
                 raise TypeError(
                     f"Expected output types {self.output_types!r} but got dataset with output types {types!r}."
                 )
             pairs = zip(dataset_nest.flatten(self.output_shapes), dataset_nest.flatten(shapes))
-            if not all(mine.is_compatible_with(theirs) for mine, theirs in pairs):
+            if not all(own_part.is_compatible_with(theirs) for own_part, theirs in pairs):
                 raise TypeError(
                     f"Expected output shapes compatible with {self.output_shapes!r} but got dataset with output shapes "
                     f"{shapes!r}."

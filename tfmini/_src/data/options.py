@@ -93,7 +93,7 @@ _REWRITES = (
     *("map_and_batch_fusion", "map_and_filter_fusion", "map_parallelization", "map_fusion"),
     *("noop_elimination", "parallel_batch", "shuffle_and_repeat_fusion"),
 )
-_BY_DEFAULT = ("map_and_batch_fusion", "noop_elimination", "shuffle_and_repeat_fusion")
+_DEFAULT_OPTIMIZATIONS = ("map_and_batch_fusion", "noop_elimination", "shuffle_and_repeat_fusion")
 
 
 class OptimizationOptions(OptionsBase):
@@ -142,7 +142,9 @@ class OptimizationOptions(OptionsBase):
     def _static_optimizations(self) -> list[str]:
         result = {name for name in _REWRITES if getattr(self, name)}
         if self.apply_default_optimizations is not False:
-            result.update(name for name in _BY_DEFAULT if getattr(self, name) is not False)
+            result.update(
+                name for name in _DEFAULT_OPTIMIZATIONS if getattr(self, name) is not False
+            )
         result.update(self.map_vectorization._static_optimizations())
         if self.autotune is not False and self.autotune_buffers:
             result.add("inject_prefetch")

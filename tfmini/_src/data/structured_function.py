@@ -88,6 +88,6 @@ def _warn_of_seed(graph: Any, name: str) -> None:
 
 def _legacy(name: str, results: Callable, types: list) -> Any:
     function = Defun(*types, func_name=f"{name}_{get_default_graph()._next_id()}")
-    legacy = function(lambda *args: results(*args))
-    legacy.captured_inputs  # noqa: B018  reading the property builds it
-    return legacy
+    legacy_function = function(lambda *args: results(*args))
+    legacy_function.captured_inputs  # noqa: B018  reading the property builds it
+    return legacy_function

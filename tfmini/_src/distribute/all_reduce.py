@@ -43,7 +43,7 @@ class AllReduce(CrossDeviceOps):
         self, reduce_op: ReduceOp | str, per_replica_value: object, destinations: object
     ) -> Any:
         if same_devices(per_replica_value, destinations):
-            return self._all_reduced(reduce_op, [per_replica_value])[0]
+            return self._all_reduce_values(reduce_op, [per_replica_value])[0]
         return self._simple.reduce(reduce_op, per_replica_value, destinations)
 
     def batch_reduce_implementation(
@@ -51,10 +51,10 @@ class AllReduce(CrossDeviceOps):
     ) -> list[Any]:
         pairs = list(value_destination_pairs)
         if all_same_devices(pairs):
-            return self._all_reduced(reduce_op, [value for value, _ in pairs])
+            return self._all_reduce_values(reduce_op, [value for value, _ in pairs])
         return [self.reduce_implementation(reduce_op, v, d) for v, d in pairs]
 
-    def _all_reduced(self, reduce_op: Any, values: list) -> list:
+    def _all_reduce_values(self, reduce_op: Any, values: list) -> list:
         """Returns the sums or means of several values, as mirrored values; IndexedSlices are reduced one by one."""
         sparse = [all(isinstance(v, IndexedSlices) for v in value.values) for value in values]
         dense = [value for value, is_sparse in zip(values, sparse) if not is_sparse]
@@ -85,8 +85,8 @@ class AllReduce(CrossDeviceOps):
             sums = self._sums(devices, on_device)
         device_map = destination_device_map(values[0])
         results: list[list] = [[] for _ in values]
-        for of_device in sums:
-            for index, total in enumerate(of_device):
+        for device_sum in sums:
+            for index, total in enumerate(device_sum):
                 if reduce_op == ReduceOp.MEAN:
                     with device(total.device):
                         total = total / device_map.num_replicas_in_graph

@@ -428,8 +428,10 @@ def _check_contexts(workers: InputWorkers, contexts: Sequence[InputContext]) -> 
 class DatasetIterator(DistributedIterator):
     """Iterator over a dataset whose batches are split among the replicas; same arguments as the dataset."""
 
-    def __init__(self, dataset: Any, input_workers: InputWorkers, strategy: Any, *how: Any):
-        distributed = DistributedDataset(dataset, input_workers, strategy, *how)
+    def __init__(
+        self, dataset: Any, input_workers: InputWorkers, strategy: Any, *dataset_args: Any
+    ):
+        distributed = DistributedDataset(dataset, input_workers, strategy, *dataset_args)
         super().__init__(input_workers, distributed._iterators(), strategy)
         self.element_spec = distributed.element_spec
 

@@ -76,7 +76,7 @@ def aggregate(strategy: Any, value: Any, aggregation: Any, destinations: Any) ->
     return strategy.extended.reduce_to(reduce_op, value, destinations)
 
 
-def no_aggregation(kind: str) -> ValueError:
+def aggregation_error(kind: str) -> ValueError:
     """Returns the error for a replica's write to a variable without aggregation."""
     return ValueError(_NO_AGGREGATION.format(kind=kind))
 
@@ -252,7 +252,7 @@ class MirroredVariable(DistributedVariable, Mirrored):
                     "Replica-local variables may only be assigned in a replica context."
                 )
             if self._aggregation == VariableAggregation.NONE:
-                raise no_aggregation(self._kind)
+                raise aggregation_error(self._kind)
 
             def merge(strategy: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
                 reduced = aggregate(strategy, value, self._aggregation, self)

@@ -81,7 +81,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         if len(addresses) > 1:
             self._rank_info, self._connects_workers = RankInfo(rank, addresses), True
             self.should_checkpoint = self.should_save_summary = rank == 0
-            self._cross_device_ops = AcrossWorkers(self._cross_device_ops)
+            self._cross_device_ops = WorkerReductions(self._cross_device_ops)
 
     @arguments_of(MirroredExtended._configure)
     def _configure(
@@ -143,7 +143,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         return self._device_map.num_replicas_in_graph * self._rank_info.size
 
 
-class AcrossWorkers(CrossDeviceOps):
+class WorkerReductions(CrossDeviceOps):
     """Reductions over all workers' replicas, first within each worker and then across workers.
 
     local: the reductions within a worker.

@@ -248,7 +248,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
             var = var.get()
         if not isinstance(var, BaseResourceVariable):
             raise ValueError(f"You can not update `var` {var!r}. It must be a Variable.")
-        options = (var, *_one_value(args)), _one_value(kwargs)
+        options = (var, *_unwrap_single_copies(args)), _unwrap_single_copies(kwargs)
         with colocate_with(var):
             return self._update_on(var.device, fn, *options, group)
 
@@ -262,7 +262,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
         return min(var_list, key=lambda variable: variable.name)
 
 
-def _one_value(structured: Any) -> Any:
+def _unwrap_single_copies(structured: Any) -> Any:
     """Returns the structure with single-copy values replaced by that copy; raises ValueError for others."""
 
     def select(value: Any) -> Any:

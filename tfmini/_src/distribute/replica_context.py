@@ -11,7 +11,7 @@ from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.devices import current
 from tfmini._src.distribute.reduce_op import ReduceOp
 from tfmini._src.functions.custom_gradient import custom_gradient
-from tfmini._src.graph.replica_modes import ReplicaMode, in_mode, pop_mode, push_mode
+from tfmini._src.graph.replica_modes import ReplicaMode, enter_mode, pop_mode, push_mode
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
@@ -65,7 +65,7 @@ class ReplicaContext:
         return self._merge_call(merge_fn, args, {} if kwargs is None else kwargs)
 
     def _merge_call(self, merge_fn: Callable, args: Any, kwargs: Any) -> Any:
-        with in_mode(ReplicaMode(self._strategy, None, _is_default(self._strategy))):
+        with enter_mode(ReplicaMode(self._strategy, None, _is_default(self._strategy))):
             return merge_fn(self._strategy, *args, **kwargs)
 
     @property

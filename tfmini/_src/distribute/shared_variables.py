@@ -10,7 +10,7 @@ _NUMBER_OF_SCOPE = re.compile(r"_\d/")
 _NUMBER_AT_END = re.compile(r"_\d$")
 
 
-def without_numbers(name: str | None) -> str:
+def strip_numbers(name: str | None) -> str:
     """Returns a name without the uniquifying suffixes that differ between replicas."""
     if name is None:
         return "Variable"
@@ -28,11 +28,11 @@ def sharing_creator(store: dict[str, list], replica: int) -> Callable:
 
     def make(next_creator: Callable, **kwargs: Any) -> Any:
         variable = next_creator(**kwargs)
-        store.setdefault(without_numbers(kwargs.get("name")), []).append(variable)
+        store.setdefault(strip_numbers(kwargs.get("name")), []).append(variable)
         return variable
 
     def take(next_creator: Callable, **kwargs: Any) -> Any:
-        name = without_numbers(kwargs.get("name"))
+        name = strip_numbers(kwargs.get("name"))
         position = counts.get(name, 0)
         if position >= len(store.get(name, ())):
             raise RuntimeError(

@@ -80,14 +80,14 @@ def get_loss_reduction() -> ReduceOp:
 
 def require_cross_replica(extended: Any) -> None:
     """Raises RuntimeError in replica context, or in another strategy's scope."""
-    here = mode()
-    if here.replica is None and here.strategy.extended is extended:
+    current_mode = mode()
+    if current_mode.replica is None and current_mode.strategy.extended is extended:
         return
-    if here is _defaults[0]:
+    if current_mode is _defaults[0]:
         return
     strategy = extended._container_strategy()
-    if here.strategy is not strategy:
-        wrong_scope(strategy)
+    if current_mode.strategy is not strategy:
+        raise_wrong_scope(strategy)
     raise RuntimeError(
         "Method requires being in cross-replica context, use get_replica_context().merge_call()"
     )
@@ -96,10 +96,10 @@ def require_cross_replica(extended: Any) -> None:
 def require_scope(strategy: Any) -> None:
     """Raises RuntimeError outside of the strategy's scope."""
     if mode().strategy is not strategy:
-        wrong_scope(strategy)
+        raise_wrong_scope(strategy)
 
 
-def wrong_scope(strategy: Any) -> None:
+def raise_wrong_scope(strategy: Any) -> None:
     """Raises the error for a strategy that is not the current one."""
     if not has_strategy():
         raise RuntimeError(f'Need to be inside "with strategy.scope()" for {strategy}')
@@ -110,13 +110,13 @@ def wrong_scope(strategy: Any) -> None:
 
 def require_replica(replica_ctx: Any) -> None:
     """Raises RuntimeError outside of the context's replica."""
-    here = mode()
-    if here.replica is replica_ctx:
+    current_mode = mode()
+    if current_mode.replica is replica_ctx:
         return
-    if here.replica is None:
+    if current_mode.replica is None:
         raise RuntimeError("Need to be inside `call_for_each_replica()`")
-    if here.strategy is replica_ctx.strategy:
+    if current_mode.strategy is replica_ctx.strategy:
         raise RuntimeError("Mismatching ReplicaContext.")
     raise RuntimeError(
-        f"Mismatching tf.distribute.Strategy objects: {here.strategy} is not {replica_ctx.strategy}."
+        f"Mismatching tf.distribute.Strategy objects: {current_mode.strategy} is not {replica_ctx.strategy}."
     )

@@ -22,7 +22,7 @@ def remaining_program(program: Program, failed: Node) -> Program | None:
     order = [member for node in program.nodes for member in node.members or (node,)]
     failed_nodes = failed.members or (failed,)
     remaining = order[order.index(failed_nodes[0]) :] if failed_nodes[0] in order else []
-    nodes = _with_effects(_independent(remaining, failed_nodes, program))
+    nodes = _effect_nodes(_independent(remaining, failed_nodes, program))
     if not nodes:
         return None
     produced = {slot for node in nodes for slot in node.outputs}
@@ -68,42 +68,42 @@ def _independent(
     nodes: Sequence[Node], failed_nodes: Collection[Node], program: Program
 ) -> list[Node]:
     """Returns the nodes, in order, that depend neither on `failed_nodes` nor on cancelled nodes."""
-    held: dict[Operation, bool] = dict.fromkeys(program.fed, False)
-    lost: set[int] = set()
+    held_operations: dict[Operation, bool] = dict.fromkeys(program.fed, False)
+    lost_slots: set[int] = set()
     result = []
     for node in nodes:
         if (
             node in failed_nodes
             or node.kind == "while"
             or node.opdef.may_wait
-            or not lost.isdisjoint(_slots_read_by(node))
-            or (node.kind == "op" and _is_held(node.origin, held))
+            or not lost_slots.isdisjoint(_slots_read_by(node))
+            or (node.kind == "op" and _is_held(node.origin, held_operations))
         ):
-            lost.update(node.outputs)
-            held[node.origin] = True
+            lost_slots.update(node.outputs)
+            held_operations[node.origin] = True
         else:
             result.append(node)
     return result
 
 
-def _is_held(op: Operation, held: dict[Operation, bool]) -> bool:
-    """Whether an operation is held back or depends on an operation that is; caches results in `held`."""
+def _is_held(op: Operation, held_operations: dict[Operation, bool]) -> bool:
+    """Whether an operation is held back or depends on an operation that is; caches results in `held_operations`."""
     pending = [op]
     while pending:
         last = pending[-1]
-        if last in held:
+        if last in held_operations:
             pending.pop()
             continue
         sources = input_operations(last, ())
-        unknown = [source for source in sources if source not in held]
+        unknown = [source for source in sources if source not in held_operations]
         if unknown:
             pending += unknown
         else:
-            held[last] = any(held[source] for source in sources)
-    return held[op]
+            held_operations[last] = any(held_operations[source] for source in sources)
+    return held_operations[op]
 
 
-def _with_effects(nodes: Sequence[Node]) -> list[Node]:
+def _effect_nodes(nodes: Sequence[Node]) -> list[Node]:
     """Returns the nodes with lasting effects, and their transitive producers."""
     needed: set[int] = set()
     result = []
@@ -117,7 +117,7 @@ def _with_effects(nodes: Sequence[Node]) -> list[Node]:
 def _has_effects(node: Node) -> bool:
     """Whether a node changes state that outlives the step."""
     opdef = node.opdef
-    only_for_this_step = opdef.must_run or opdef.makes_variable or node.has_own_state
-    if node.kind != "op" or only_for_this_step or opdef.name == "ReadVariableOp":
+    is_step_effect = opdef.must_run or opdef.makes_variable or node.has_own_state
+    if node.kind != "op" or is_step_effect or opdef.name == "ReadVariableOp":
         return False
     return opdef.has_effects

@@ -34,7 +34,7 @@ class AsynchronousRun:
         on_done: Callable[[tuple[Any, ...] | None, BaseException | None], Any],
         step_context: Callable[[Step], AbstractContextManager[Any]] = nullcontext,
     ):
-        self._run = Run(plan, step, feeds, (False, None), self._one_ended)
+        self._run = Run(plan, step, feeds, (False, None), self._on_one_end)
         self._resources = plan.resources
         self._soon = soon
         self._then = on_done
@@ -50,7 +50,7 @@ class AsynchronousRun:
         self._run_piece(self._run.begin)
         self._advance()
 
-    def _one_ended(self, index: int) -> None:
+    def _on_one_end(self, index: int) -> None:
         with self._lock:
             self._ended.append(index)
             if self._is_on:

@@ -43,7 +43,7 @@ def within(
     outcome: list[Any] = []
     failures: list[BaseException] = []
     identifiers: list[int] = []
-    started, over = threading.Event(), threading.Event()
+    started, has_ended = threading.Event(), threading.Event()
     lock = make_lock()
     has_given_up = False
 
@@ -59,7 +59,7 @@ def within(
             failures.append(error)
         finally:
             with lock:
-                over.set()
+                has_ended.set()
                 LOOP_HOOKS.pop(threading.get_ident(), None)
                 ABANDONED.discard(threading.get_ident())
 
@@ -71,20 +71,20 @@ def within(
     if has_given_up:
         raise DeadlineExceededError(None, None, _TIMED_OUT)
     (identifier,) = identifiers
-    over.wait(milliseconds / 1000)
+    has_ended.wait(milliseconds / 1000)
     with lock:
-        is_late = not over.is_set()
+        is_late = not has_ended.is_set()
         if is_late:  # checked under the lock: the identifier may soon be reused
             ABANDONED.add(identifier)  # before `stop_dequeuing`: the step may not have begun
             stop_dequeuing(identifier)
     if is_late and grace:
-        over.wait(grace)
+        has_ended.wait(grace)
     with lock:
-        if not over.is_set():
+        if not has_ended.is_set():
             end_loops(identifier)
             cancel(identifier)
     if is_late and ends_soon:
-        over.wait()
+        has_ended.wait()
     if outcome:
         return outcome[0]
     if failures and not (is_late and isinstance(failures[0], _CANCELLED)):
@@ -97,11 +97,11 @@ class Deadlines:
 
     def __init__(self) -> None:
         self._lock = make_lock()
-        self._earlier = threading.Event()
+        self._earlier_deadline = threading.Event()
         self._late: dict[object, tuple[float, Callable[[], object]]] = {}
-        self._looks_at: float | None = None  # None if no thread is running
+        self._next_check: float | None = None  # None if no thread is running
 
-    def add(self, seconds: float, late: Callable[[], object]) -> Callable[[], None]:
+    def add(self, seconds: float, on_late: Callable[[], object]) -> Callable[[], None]:
         """Schedules a call of `late()` in `seconds`; returns a function that cancels it."""
         key, moment = object(), monotonic() + seconds
 
@@ -110,30 +110,30 @@ class Deadlines:
                 self._late.pop(key, None)
 
         with self._lock:
-            self._late[key] = moment, late
-            if self._looks_at is None:
+            self._late[key] = moment, on_late
+            if self._next_check is None:
                 threading.Thread(
                     target=self._call_passed, name="tfmini deadlines", daemon=True
                 ).start()
-                self._looks_at = moment
-            elif moment < self._looks_at:
-                self._looks_at = moment
-                self._earlier.set()
+                self._next_check = moment
+            elif moment < self._next_check:
+                self._next_check = moment
+                self._earlier_deadline.set()
         return cancel
 
     def _call_passed(self) -> None:
         while True:
-            if self._looks_at is not None and (remaining := self._looks_at - monotonic()) > 0:
-                self._earlier.wait(remaining)
-                self._earlier.clear()
+            if self._next_check is not None and (remaining := self._next_check - monotonic()) > 0:
+                self._earlier_deadline.wait(remaining)
+                self._earlier_deadline.clear()
             with self._lock:
                 now = monotonic()
                 passed = [key for key, (moment, _) in self._late.items() if moment <= now]
                 passed.sort(key=lambda key: self._late[key][0])
-                late = [self._late.pop(key)[1] for key in passed]
-                self._looks_at = min((moment for moment, _ in self._late.values()), default=None)
-                is_over = self._looks_at is None
-            for function in late:
+                late_callbacks = [self._late.pop(key)[1] for key in passed]
+                self._next_check = min((moment for moment, _ in self._late.values()), default=None)
+                is_over = self._next_check is None
+            for function in late_callbacks:
                 try:
                     function()
                 except Exception:  # must not affect the other deadlines

@@ -15,7 +15,7 @@ from tfmini._src.executor.schedule import Schedule
 _NEVER = (dtypes.string, dtypes.resource, dtypes.variant)
 
 
-class BetweenParts:
+class PartBoundaries:
     """Memory spaces of the values exchanged between a schedule's parts and waits, and with the caller."""
 
     def __init__(self, schedule: Schedule, devices: Devices, memories: Memories):

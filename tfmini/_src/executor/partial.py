@@ -154,11 +154,11 @@ class PartialRun:
         self, ready: list[Node], waiting: list[Node], unfetched: set[Tensor]
     ) -> list[int]:
         """Returns the slots computed in this part that later parts read."""
-        later = {self._program.fetches[self._fetch_numbers[t]] for t in unfetched}
-        later.update(self._program.fetch_predicates)
+        later_slots = {self._program.fetches[self._fetch_numbers[t]] for t in unfetched}
+        later_slots.update(self._program.fetch_predicates)
         for node in waiting:
-            later.update((*node.inputs, *node.predicates))
-        return sorted({s for node in ready for s in node.outputs} & later)
+            later_slots.update((*node.inputs, *node.predicates))
+        return sorted({s for node in ready for s in node.outputs} & later_slots)
 
 
 def _required_feeds(
@@ -174,12 +174,12 @@ def _required_feeds(
     while not is_known:  # repeats while back edges add something
         is_known = True
         for op in order:
-            mine = {tensor for tensor in op.inputs if tensor in fed}
+            fed_inputs = {tensor for tensor in op.inputs if tensor in fed}
             for source in (*(t.op for t in op.inputs if t not in fed), *op._control_inputs):
-                mine |= needs.get(source, frozenset())
-            if not mine <= needs.get(op, frozenset()) or op not in needs:
+                fed_inputs |= needs.get(source, frozenset())
+            if not fed_inputs <= needs.get(op, frozenset()) or op not in needs:
                 is_known = is_known and not any(loops_back(op, t) for t in op.inputs)
-                needs[op] = frozenset(mine)
+                needs[op] = frozenset(fed_inputs)
     return needs
 
 

@@ -52,8 +52,8 @@ def _handling_of_errors() -> tuple[contextvars.ContextVar[Any], Any]:
     """
     context = contextvars.Context()
     context.run(np.seterr, all="ignore")
-    ((variable, ignoring),) = context.items()
-    return variable, ignoring
+    ((variable, is_ignoring),) = context.items()
+    return variable, is_ignoring
 
 
 _error_handling, _IGNORING = _handling_of_errors()
@@ -112,8 +112,8 @@ class Plan:
         self._make()
         self.grace = PATIENCE if any(n.opdef.runs_plan for n in program.all_nodes()) else 0.0
         # Most plans have no step-local state.
-        self._keeps = any(node.opdef.of_one_step for node in program.all_nodes())
-        self._changes_state = self._keeps or any(
+        self._keeps_state = any(node.opdef.of_one_step for node in program.all_nodes())
+        self._changes_state = self._keeps_state or any(
             node.kind in ("op", "updates") and _changes_state(node) for node in program.all_nodes()
         )
         for device_class in classes:
@@ -175,7 +175,7 @@ class Plan:
         if not self._changes_state:
             return self._run(feeds, reports_usage, streams)
         with DeferredInterrupts():
-            if not self._keeps:
+            if not self._keeps_state:
                 return self._run(feeds, reports_usage, streams)
             with one_step():
                 return self._run(feeds, reports_usage, streams)
@@ -183,7 +183,7 @@ class Plan:
     def _run(
         self, feeds: Sequence[Any], reports_usage: bool, streams: Mapping[str, object] | None
     ) -> tuple[Any, ...]:
-        previous_flush, handling = flush(1), _error_handling.set(_IGNORING)
+        previous_flush, handling_token = flush(1), _error_handling.set(_IGNORING)
         try:
             if not self._devices:
                 return self._function(feeds)
@@ -199,15 +199,15 @@ class Plan:
         except BaseException as error:
             for device in self._devices:
                 error = device.fault_behind(error)
-            lost = [device for device in self._devices if device.is_lost(error)]
-            for device in lost:
+            lost_devices = [device for device in self._devices if device.is_lost(error)]
+            for device in lost_devices:
                 device.lost = str(error)
             failure = self._failure(error, reports_usage)
             if failure is None:
                 raise
             if isinstance(failure, ResourceExhaustedError):
                 release_frames(error.__traceback__)  # the frames hold the exhausted memory
-            elif not lost:
+            elif not lost_devices:
                 self._run_independent_effects(error, streams)
             try:
                 raise failure from (None if hasattr(error, "node_def") else error)
@@ -215,7 +215,7 @@ class Plan:
                 # The failure's traceback refers to this frame: a cycle that would keep the step's arrays alive.
                 del failure
         finally:
-            _error_handling.reset(handling)
+            _error_handling.reset(handling_token)
             restore(previous_flush)
 
     def _running(self) -> AbstractContextManager[None]:
@@ -243,9 +243,11 @@ class Plan:
             if node is None or (line in text.calls and node.kind != "while"):
                 break  # a captured segment, whose progress is unknown
             if node not in self._rests:
-                independent = after_failure.remaining_program(program, node)
+                independent_program = after_failure.remaining_program(program, node)
                 self._rests[node] = (
-                    None if independent is None else Plan(independent, self._resources)
+                    None
+                    if independent_program is None
+                    else Plan(independent_program, self._resources)
                 )
             rests.append((self._rests[node], variables))
             if node.kind != "while" or program.devices:

@@ -38,7 +38,7 @@ class Part:
 
     program: Program
     needs: Needs
-    gives: tuple[int, ...]
+    output_slots: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,10 +182,10 @@ class _Partition:
         waiting = set(self.waits)
         needed: dict[Node, set[Needs]] = {}  # by node: the needs of its waiters
         for node in reversed(self.program.nodes):
-            mine = needed.pop(node, ())
+            node_needs = needed.pop(node, ())
             is_kept = node in waiting or fetched.intersection(node.outputs)
-            if len(mine) == 1 and not is_kept and (_is_movable(node) or _is_reference(node)):
-                (self.needs[node],) = mine
+            if len(node_needs) == 1 and not is_kept and (_is_movable(node) or _is_reference(node)):
+                (self.needs[node],) = node_needs
             producers = (self.producer.get(slot) for slot in _slots_read_by(node))
             for dependency in (*producers, *node.controls):
                 if dependency is not None:
@@ -199,11 +199,13 @@ class _Partition:
         for node in self.program.nodes:
             if node not in waiting:
                 nodes_by_needs.setdefault(self.needs[node], []).append(node)
-        members = {needs: self._with_references(nodes) for needs, nodes in nodes_by_needs.items()}
+        members = {
+            needs: self._add_reference_nodes(nodes) for needs, nodes in nodes_by_needs.items()
+        }
         fed = dict(zip(self.program.feeds, self.program.fed))
         # Excludes Merge inputs that are never alive: they have no producer.
         inputs = {
-            needs: self._with_guards(
+            needs: self._add_guards(
                 [s for s in _external_slots(nodes) if s in fed or s in self.producer]
             )
             for needs, nodes in members.items()
@@ -267,11 +269,11 @@ class _Partition:
         producer = self.producer.get(slot)
         return () if producer is None else producer.guard
 
-    def _with_guards(self, slots: list[int]) -> list[int]:
+    def _add_guards(self, slots: list[int]) -> list[int]:
         """Adds to the slots the predicates of the conditions under which they have values."""
         return list(dict.fromkeys((*slots, *(p for s in slots for p, _ in self._guard(s)))))
 
-    def _with_references(self, nodes: Iterable[Node]) -> list[Node]:
+    def _add_reference_nodes(self, nodes: Iterable[Node]) -> list[Node]:
         """Returns a part's nodes, plus other parts' nodes that only produce variables and handles, at no cost."""
         nodes = list(nodes)
         members = set(nodes)

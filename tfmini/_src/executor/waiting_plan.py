@@ -25,7 +25,7 @@ from tfmini._src.compiler.oom_report import HINT
 from tfmini._src.compiler.passes.insert_copies import Memories
 from tfmini._src.compiler.pipeline import Shapes, Target, optimize
 from tfmini._src.compiler.program.program import Loop, Node
-from tfmini._src.executor.part_boundaries import BetweenParts
+from tfmini._src.executor.part_boundaries import PartBoundaries
 from tfmini._src.executor.plan import PATIENCE, Plan
 from tfmini._src.executor.schedule import Schedule, Wait, guard_holds
 from tfmini._src.executor.state.cancellation import running
@@ -61,17 +61,17 @@ class WaitingPlan:
         self.recorder = recorder
         self.schedule = schedule
         self.resources = resources
-        self.between = BetweenParts(schedule, target.devices, target.memories)
+        self.between = PartBoundaries(schedule, target.devices, target.memories)
         self.parts: list[Plan] = []
         self.sends = [_sends(part.program.nodes) for part in schedule.parts]
         # Receives start first, so that other tasks get the requests early.
-        self.early = [
+        self.early_waits = [
             index
             for index, wait in enumerate(schedule.waits)
             if wait.node.receives and not (wait.needs or wait.node.inputs or wait.node.predicates)
         ]
         for part in schedule.parts:
-            memories = self.between.part_memories(part.program.feeds, part.gives)
+            memories = self.between.part_memories(part.program.feeds, part.output_slots)
             program = optimize(part.program, replace(target, memories=memories))
             self.parts.append(Plan(program, resources, recorder))
         self.begin: list[Begin] = [self._begin_wait(wait, target) for wait in schedule.waits]
@@ -138,14 +138,14 @@ class WaitingPlan:
         node = wait.node
         kernel, groups = node.opdef.kernel, _group_slots(node)
         shared = {*self.program.feeds, *(s for s, n in self.schedule.uses.items() if n > 1)}
-        owned = frozenset(
+        owned_arrays = frozenset(
             arg.name
             for arg, (_, slots) in zip(node.opdef.inputs, groups)
             if shared.isdisjoint(slots)
         )
         device = self.between.device_of[node]
         context = KernelContext(
-            node.origin, self.resources, owned, node.device, array_device=device
+            node.origin, self.resources, owned_arrays, node.device, array_device=device
         )
         attrs = {name: node.attrs[name] for name in node.opdef.kernel_attrs}
 
@@ -181,12 +181,14 @@ class WaitingPlan:
             attempt = Attempt(end, passes_on=True)
             feeds = [values[slot] for slot in wait.node.inputs]
             recorder = self.recorder
-            notes = nullcontext() if recorder is None else recorder.collect_into(recorder.spans())
+            collecting = (
+                nullcontext() if recorder is None else recorder.collect_into(recorder.spans())
+            )
 
             def run() -> None:
                 try:
-                    inner = loop.in_frame(step)
-                    with notes, running(inner, self.resources):
+                    inner = loop.frame_rendezvous(step)
+                    with collecting, running(inner, self.resources):
                         results = loop.run(feeds, inner)
                 except StepAbandoned:
                     text = "Loop execution was cancelled."
@@ -220,9 +222,9 @@ class _WaitingLoop:
         self._predicate, *fetches = body.program.fetches
         self._following, self._leaving = fetches[: loop.variables], fetches[loop.variables :]
 
-    def in_frame(self, step: Step) -> Step:
+    def frame_rendezvous(self, step: Step) -> Step:
         """Returns the step of an iteration."""
-        return step.in_frame(self._frame)
+        return step.frame_rendezvous(self._frame)
 
     def run(self, feeds: list[Any], step: Step) -> tuple[Any, ...]:
         """Runs the loop from its initial values; returns the exit values."""
@@ -260,7 +262,7 @@ def _send_dead(nodes: Sequence[Node], step: Step) -> None:
     for node in nodes:
         if node.kind == "while" and node.may_wait:
             body = node.loop.program
-            _send_dead([*body.nodes, *body.unsent], step.in_frame(node.loop.frame))
+            _send_dead([*body.nodes, *body.unsent], step.frame_rendezvous(node.loop.frame))
 
 
 def _group_slots(node: Node) -> list[tuple[bool, tuple[int, ...]]]:
@@ -325,7 +327,7 @@ class Run:
         """Starts receives, and runs parts without dependencies."""
         if self.plan.program.unsent:
             _send_dead(self.plan.program.unsent, self.step)
-        for index in self.plan.early:
+        for index in self.plan.early_waits:
             self.waits.remove(index)
             self._start_wait(index)
         self._advance()
@@ -354,10 +356,10 @@ class Run:
     def _run_part(self, index: int) -> None:
         part, plan = self.plan.schedule.parts[index], self.plan.parts[index]
         if self.dead and not self.dead.isdisjoint(part.needs):
-            self.values.update(dict.fromkeys(part.gives))
+            self.values.update(dict.fromkeys(part.output_slots))
         else:
             results = plan.run([self._take(slot) for slot in part.program.feeds], *self.options)
-            self.values.update(zip(part.gives, results))
+            self.values.update(zip(part.output_slots, results))
         if self.plan.sends[index]:
             self.step.rendezvous.send_dead(self.plan.sends[index])
 

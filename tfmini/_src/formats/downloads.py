@@ -52,16 +52,16 @@ def _algorithm(checksum: str) -> str:
     return "MD5" if len(checksum) == 32 else "SHA-256"
 
 
-def digest(path: str, like: str) -> str:
-    """Returns the MD5 of a file if `like` has that length, else its SHA-256, in hexadecimal digits."""
-    hasher = hashlib.new(_algorithm(like).replace("-", ""), usedforsecurity=False)
+def digest(path: str, expected_digest: str) -> str:
+    """Returns the MD5 of a file if `expected_digest` has that length, else its SHA-256, in hexadecimal digits."""
+    hasher = hashlib.new(_algorithm(expected_digest).replace("-", ""), usedforsecurity=False)
     with open(path, "rb") as file:
         while block := file.read(_BLOCK):
             hasher.update(block)
     return hasher.hexdigest()
 
 
-def _with_progress(
+def _wrap_in_progress_bar(
     response: Any, size: int, filename: str
 ) -> contextlib.AbstractContextManager[Any]:
     """Wraps the response with a progress bar on terminals, if rich is installed."""
@@ -74,7 +74,7 @@ def _download(url: str, filename: str, file: Any) -> None:
     """Downloads `url` into an open file; raises OSError if it is truncated."""
     with urllib.request.urlopen(url, timeout=60) as response:
         size = int(response.headers.get("Content-Length") or 0)
-        with _with_progress(response, size, filename) as source:
+        with _wrap_in_progress_bar(response, size, filename) as source:
             received = 0
             while block := source.read(_BLOCK):
                 file.write(block)

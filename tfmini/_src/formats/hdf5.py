@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.error_hints import add_hint
 from tfmini._src.formats.schemes import local_path
 
 _SIGNATURE = b"\x89HDF\r\n\x1a\n"
@@ -16,7 +16,7 @@ def require_h5py(message: str) -> Any:
     try:
         import h5py  # type: ignore  # noqa: PLC0415
     except ImportError:
-        raise with_hint(
+        raise add_hint(
             ImportError(message), "pip install 'tfmini-runtime[keras]' installs h5py."
         ) from None
     return h5py

@@ -65,6 +65,8 @@ def _pair(spans: np.ndarray, indices: np.ndarray) -> tuple[int, int] | None:
         candidates = slice(i + 1, limit)
         common = ((firsts[candidates] < ends[i]) & (firsts[i] < ends[candidates])).all(1)
         if common.any():
-            one, other = sorted((int(indices[i]), int(indices[i + 1 + int(common.argmax())])))
-            return one, other
+            first_index, other = sorted(
+                (int(indices[i]), int(indices[i + 1 + int(common.argmax())]))
+            )
+            return first_index, other
     return None

@@ -193,5 +193,5 @@ class RecordReader:
         self._lengths[header] = length
         return length
 
-    def _data_loss(self, how: str, offset: int) -> DataLossError:
-        return DataLossError(None, None, f"{how} record at {offset}\nof {self._name}")
+    def _data_loss(self, damage_kind: str, offset: int) -> DataLossError:
+        return DataLossError(None, None, f"{damage_kind} record at {offset}\nof {self._name}")

@@ -128,10 +128,10 @@ class _BlockWriter:
         return b"".join(self._parts) + struct.pack(f"<{len(positions)}I", *positions)
 
 
-def _shared_length(one: bytes, other: bytes) -> int:
+def _shared_length(first_bytes: bytes, other: bytes) -> int:
     """Returns the length of the common prefix."""
-    length = min(len(one), len(other))
-    difference = int.from_bytes(one[:length], "big") ^ int.from_bytes(other[:length], "big")
+    length = min(len(first_bytes), len(other))
+    difference = int.from_bytes(first_bytes[:length], "big") ^ int.from_bytes(other[:length], "big")
     return length - (difference.bit_length() + 7) // 8
 
 
@@ -232,8 +232,8 @@ class Table:
 
     def _read_block(self, offset: int, size: int) -> _Block:
         contents = self._contents(offset, size)
-        room = min(_MAX_SHARED * len(contents), _MAX_SHARED_DEFLATED * size)
-        return _Block(contents, room, functools.partial(self._data_loss, offset=offset))
+        capacity = min(_MAX_SHARED * len(contents), _MAX_SHARED_DEFLATED * size)
+        return _Block(contents, capacity, functools.partial(self._data_loss, offset=offset))
 
     def _contents(self, offset: int, size: int) -> bytes | memoryview:
         """Returns a block's bytes, verified and decompressed."""
@@ -269,13 +269,16 @@ class Table:
 
 
 class _Block:
-    """The entries of a block, whose keys may total `room` bytes; `data_loss_error` creates its errors."""
+    """The entries of a block, whose keys may total `capacity` bytes; `data_loss_error` creates its errors."""
 
     def __init__(
-        self, data: bytes | memoryview, room: int, data_loss_error: Callable[[str], DataLossError]
+        self,
+        data: bytes | memoryview,
+        capacity: int,
+        data_loss_error: Callable[[str], DataLossError],
     ):
         self._data = data
-        self._room = room
+        self._room = capacity
         self._data_loss = data_loss_error
         end = len(data) - 4
         count = struct.unpack_from("<I", data, end)[0] if end >= 0 else 0
@@ -286,13 +289,13 @@ class _Block:
 
     def entries(self, position: int = 0) -> Iterator[tuple[bytes, bytes]]:
         """Yields the entries from a restart point on, one in memory at a time."""
-        data, end, key, room = self._data, self._end, b"", self._room
+        data, end, key, capacity = self._data, self._end, b"", self._room
         while position < end:
             shared, unshared, length, position = self._lengths(position)
             if shared > len(key) or position + unshared + length > end:
                 raise self._data_loss("bad entry in block")
-            room -= shared + unshared
-            if room < 0:
+            capacity -= shared + unshared
+            if capacity < 0:
                 raise self._data_loss("block keys longer than the block")
             key = key[:shared] + bytes(data[position : position + unshared])
             position += unshared

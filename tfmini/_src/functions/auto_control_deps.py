@@ -34,7 +34,7 @@ def order_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list[O
     must_run: dict[Operation, None] = {}
     # By resource: its last user; for the key None: the last other side effect.
     last: dict[Any, Operation] = {}
-    in_branches: dict[Tensor, Any] = {}  # by resource used in a branch: the enclosing context
+    branch_resources: dict[Tensor, Any] = {}  # by resource used in a branch: the enclosing context
     for op in graph._ops[first:]:
         context = op._control_flow_context
         if _is_in_loop(context):
@@ -49,12 +49,12 @@ def order_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list[O
                 _wait_for(op, other)
                 if other._control_flow_context is context:
                     last.update((tensor, op) for tensor in other.inputs if tensor in last)
-            last.update({t: op for t, outer in in_branches.items() if outer is context})
+            last.update({t: op for t, outer in branch_resources.items() if outer is context})
             must_run = {op: None}
             continue
         used = [t for t in dict.fromkeys(op.inputs) if t.dtype is dtypes.resource]
         for tensor in used:
-            _wait_before_branch(tensor, last, in_branches)
+            _wait_before_branch(tensor, last, branch_resources)
             previous_op = last.get(tensor)
             if previous_op is not None and previous_op._control_flow_context is context:
                 _wait_for(op, previous_op)
@@ -71,13 +71,13 @@ def order_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list[O
 
 
 def _wait_before_branch(
-    tensor: Tensor, last: dict[Any, Operation], in_branches: dict[Tensor, Any]
+    tensor: Tensor, last: dict[Any, Operation], branch_resources: dict[Tensor, Any]
 ) -> None:
     """Makes branches that use a resource depend on its previous users."""
     while tensor.op.type == "Switch":
         switch, tensor = tensor.op, tensor.op.inputs[0]
         branch: Any = switch._control_flow_context
-        in_branches[tensor] = branch and branch.outer_context
+        branch_resources[tensor] = branch and branch.outer_context
         if tensor in last:
             _wait_for(switch, last[tensor])
 

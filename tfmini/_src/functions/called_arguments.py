@@ -20,7 +20,7 @@ def python_signature(function: Callable) -> inspect.Signature:
         raise TypeError("unsupported callable") from None
 
 
-def by_position(signature: inspect.Signature) -> inspect.Signature:
+def positional_signature(signature: inspect.Signature) -> inspect.Signature:
     """Returns the signature without keyword-only parameters: parameters bound by a partial function, and later ones."""
     parameters = signature.parameters.values()
     return signature.replace(parameters=[p for p in parameters if p.kind is not p.KEYWORD_ONLY])

@@ -84,7 +84,7 @@ class ConcreteFunction(TracedFunction):
         self.python_grad_func = self._gradient = CallGradient(self.graph, name)
 
     @classmethod
-    def of_graph(
+    def wrap_graph(
         cls, graph: TracedGraph, names: Sequence[str], structured_outputs: Any
     ) -> ConcreteFunction:
         """Wraps an existing body as a function.

@@ -20,7 +20,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.ops import ops, raw
-from tfmini._src.ops.lists.tensor_array import TensorArray, with_flows
+from tfmini._src.ops.lists.tensor_array import TensorArray, restore_tensor_arrays
 from tfmini._src.variables.get_variable import resource_variables_in_scope
 
 
@@ -178,10 +178,10 @@ def choice(op_type: str, selector: Any, branches: Sequence[Part], name: str | No
         else:
             stateful = any(branch.is_stateful for branch in branches)
             node = raw.If if stateful else raw.StatelessIf
-            true_function, otherwise = definitions
+            true_function, false_function = definitions
             attrs: Any = {
                 "then_branch": true_function,
-                "else_branch": otherwise,
+                "else_branch": false_function,
                 "output_shapes": shapes,
             }
             results = node(selector, inputs, Tout=types, **attrs, name=name)
@@ -210,7 +210,7 @@ def structured_outputs(results: Any, part: Part) -> Any:
     iterator = iter([ops.identity(tensor) for tensor in tensors])
     flat = flatten(part.structure, expand_composites=True)
     values = [None if value is None else next(iterator) for value in flat]
-    values = with_flows(flat, values)
+    values = restore_tensor_arrays(flat, values)
     if not flat and operation is not None:
         return operation
     return pack_sequence_as(part.structure, values, expand_composites=True)

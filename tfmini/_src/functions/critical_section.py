@@ -145,10 +145,10 @@ class CriticalSection:
         """Whether a tensor is the section's own mutex."""
         if value.op.type != "MutexV2":
             return False
-        mine, theirs = self._handle.op, value.op
+        own_op, theirs = self._handle.op, value.op
         shared = theirs.get_attr("shared_name")
-        is_near = theirs.device == mine.device or _colocation(theirs) == _colocation(mine)
-        return bool(shared) and shared == mine.get_attr("shared_name") and is_near
+        is_near = theirs.device == own_op.device or _colocation(theirs) == _colocation(own_op)
+        return bool(shared) and shared == own_op.get_attr("shared_name") and is_near
 
     def _check_resources(self, resources: Collection[Any], is_exclusive: bool) -> None:
         """Raises ValueError if another section uses one of the resources, and either requires exclusive use."""
@@ -172,10 +172,10 @@ def _run_after_arguments(lock: Operation, new_ops: list[Operation]) -> None:
     """Makes a lock wait for external inputs of all nodes created under it, to avoid deadlocks."""
     producers = [value.op for op in new_ops for value in op.inputs]
     producers += [control for op in new_ops for control in op.control_inputs]
-    internal = {*new_ops, *lock.control_inputs, *(value.op for value in lock.inputs), lock}
-    outside = [op for op in dict.fromkeys(producers) if op not in internal]
-    if outside:
-        lock._add_control_input(ops.group(*outside))
+    internal_ops = {*new_ops, *lock.control_inputs, *(value.op for value in lock.inputs), lock}
+    outside_ops = [op for op in dict.fromkeys(producers) if op not in internal_ops]
+    if outside_ops:
+        lock._add_control_input(ops.group(*outside_ops))
 
 
 def _colocation(op: Operation) -> Any:

@@ -161,8 +161,8 @@ def _read_inputs(op: Any) -> Sequence[Tensor]:
 
 def _follow_captures(tensor: Tensor) -> Tensor:
     """Follows captures to the original tensor outside all functions."""
-    while (outside := getattr(tensor, "_captured_from", None)) is not None:
-        tensor = outside
+    while (outer_tensor := getattr(tensor, "_captured_from", None)) is not None:
+        tensor = outer_tensor
     return tensor
 
 

@@ -44,7 +44,7 @@ class FuncGraph(Graph):
         self.extra_inputs: list[Tensor] = []
         self.extra_args: list[Tensor] = []
         self.extra_vars: list[Any] = []
-        self._by_value = captures_by_value
+        self._captures_by_value = captures_by_value
         self._copied = copied_types
         self._resource_variables_by_value = resource_variables_by_value
         self._outer_graph = get_default_graph()
@@ -74,7 +74,7 @@ class FuncGraph(Graph):
         """Returns the tensor of this graph that represents an outer tensor."""
         if tensor in self.captured:
             return self.captured[tensor]
-        if self._by_value:
+        if self._captures_by_value:
             return self._copy(tensor.op).outputs[tensor.value_index]
         self.extra_inputs.append(tensor)
         with self.control_dependencies(None):

@@ -47,7 +47,7 @@ def _variables_read_once() -> Iterator[None]:
         scope.set_caching_device(None)
 
 
-class _Form:
+class _ElementStructure:
     """The structure of elements: a nested structure, or a single value."""
 
     def __init__(self, structure: Any):
@@ -109,8 +109,8 @@ def map_fn(
             "fn(input.values), input.dense_shape) or  SparseTensor(input.indices, map_fn(fn, input.values), "
             "input.dense_shape)"
         )
-    form = _Form(elems)
-    output = form if dtype is None else _Form(dtype)
+    form = _ElementStructure(elems)
+    output = form if dtype is None else _ElementStructure(dtype)
     with name_scope(name, "map", form.flat(elems)), _variables_read_once():
         flat = [ops.convert_to_tensor(elem, name="elem") for elem in form.flat(elems)]
         dtype = dtype or form.pack([elem.dtype for elem in flat])
@@ -176,8 +176,8 @@ def scan(
     """
     if not callable(fn):
         raise TypeError("fn must be callable.")
-    form = _Form(elems)
-    result = form if initializer is None else _Form(initializer)
+    form = _ElementStructure(elems)
+    result = form if initializer is None else _ElementStructure(initializer)
     with name_scope(name, "scan", form.flat(elems)), _variables_read_once():
         flat = [ops.convert_to_tensor(elem, name="elem") for elem in form.flat(elems)]
         count = dimension_value(flat[0].shape[0])

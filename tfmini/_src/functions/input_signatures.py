@@ -120,7 +120,9 @@ def check_covered(
 
 def as_declared(declared_signature: tuple, args: tuple) -> tuple:
     """Converts a call's arguments to the tensors required by `input_signature`; raises ValueError for others."""
-    both = f"\n  inputs: {_in_lines(args)}\n  input_signature: {_in_lines(declared_signature)}"
+    both = (
+        f"\n  inputs: {_format_lines(args)}\n  input_signature: {_format_lines(declared_signature)}"
+    )
     try:
         flat = flatten_up_to(
             declared_signature, args[: len(declared_signature)], expand_composites=True
@@ -146,7 +148,7 @@ def as_declared(declared_signature: tuple, args: tuple) -> tuple:
     return pack_sequence_as(declared_signature, tensors, expand_composites=True)
 
 
-def _in_lines(values: Sequence[Any]) -> str:
+def _format_lines(values: Sequence[Any]) -> str:
     """Formats values in parentheses, one per line, for errors."""
     lines = ",\n    ".join(map(str, values))
     return f"(\n    {lines})"

@@ -57,32 +57,32 @@ def lift_to_graph(
     for function in base._functions.values():
         if function.library_name not in graph._functions:
             graph._add_function(function)
-    outside: dict[Tensor, Tensor] = {}
+    outer_tensors: dict[Tensor, Tensor] = {}
     if handle_captures and isinstance(base, TracedGraph) and isinstance(graph, TracedGraph):
-        outside = {inner: tensor for tensor, inner in base.captured.items()}
+        outer_tensors = {inner: tensor for tensor, inner in base.captured.items()}
     fed = {*(sources or ()), *(key for key in op_map if isinstance(key, Tensor))}
     end_ops = [getattr(item, "op", item) for item in expected if item not in fed]
-    late: list[tuple[Operation, int, Tensor]] = []
+    late_inputs: list[tuple[Operation, int, Tensor]] = []
     with graph.as_default():
         for tensor in sources or ():
             op_map[tensor] = _stand_in(tensor)
         for op in _required_operations(end_ops, fed):
             if op in op_map:
                 continue
-            captured = next((t for t in op.outputs if t in outside), None)
+            captured = next((t for t in op.outputs if t in outer_tensors), None)
             if captured is not None:
                 assert isinstance(graph, TracedGraph)
-                copy = graph.capture(outside[captured], op.name).op
+                copy = graph.capture(outer_tensors[captured], op.name).op
             elif _is_rejected(op, disallowed_placeholders, add_sources):
                 raise _unliftable(op, expected, fed)
             elif op.type == "Placeholder":
                 copy = _stand_in(op.outputs[0]).op
             else:
-                copy = _copy(op, op_map, late)
+                copy = _copy(op, op_map, late_inputs)
             op_map[op] = copy
             for old, new in zip(op.outputs, copy.outputs):
                 op_map.setdefault(old, new)
-        for copy, position, tensor in late:
+        for copy, position, tensor in late_inputs:
             copy._update_input(position, op_map[tensor])
     return op_map
 
@@ -95,26 +95,26 @@ def _stand_in(tensor: Tensor) -> Tensor:
 
 
 def _copy(
-    op: Operation, op_map: dict[Any, Any], late: list[tuple[Operation, int, Tensor]]
+    op: Operation, op_map: dict[Any, Any], late_inputs: list[tuple[Operation, int, Tensor]]
 ) -> Operation:
-    """Copies an operation to the default graph; inputs to be copied later are added to `late`."""
+    """Copies an operation to the default graph; inputs to be copied later are added to `late_inputs`."""
     graph = get_default_graph()
     control_inputs = [op_map[control] for control in op.control_inputs if control in op_map]
     with graph.control_dependencies(control_inputs), device(op.device):
         # A loop's back edge enters its Merge from a later copy.
         copied = next((op_map[t] for t in op.inputs if t in op_map), None)
         inner: Any = tuple([op_map.get(tensor, copied) for tensor in op.inputs])
-        attrs = {key: value for key, value in op.attrs.items() if key not in _OF_PLACE}
+        attrs = {key: value for key, value in op.attrs.items() if key not in _PLACEMENT_ATTRS}
         name = graph.unique_name(op.name)
         copy: Operation = graph.add_node(op.opdef, name, inner, op._input_dtypes, attrs)
-    late += [(copy, n, t) for n, t in enumerate(op.inputs) if t not in op_map]
+    late_inputs += [(copy, n, t) for n, t in enumerate(op.inputs) if t not in op_map]
     for old, new in zip(op.outputs, copy.outputs):
         new._dims = old._dims
         copy_handle_data(old, new)
     return copy
 
 
-_OF_PLACE = ("_class", "_tpu_replicate")
+_PLACEMENT_ATTRS = ("_class", "_tpu_replicate")
 
 
 def _is_rejected(

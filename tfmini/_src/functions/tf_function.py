@@ -14,7 +14,7 @@ import numpy as np
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.base.proto import AttrValue
-from tfmini._src.functions.called_arguments import by_position, canonical, python_signature
+from tfmini._src.functions.called_arguments import canonical, positional_signature, python_signature
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.input_signatures import (
     UnknownArgument,
@@ -79,7 +79,7 @@ class Function:
         self.__signature__ = python_signature(python_function)
         if input_signature is not None:
             if isinstance(python_function, partial):
-                self.__signature__ = by_position(self.__signature__)
+                self.__signature__ = positional_signature(self.__signature__)
             check_declared(input_signature, self.__signature__)
         self.input_signature = None if input_signature is None else tuple(input_signature)
         self.experimental_relax_shapes = relaxes
@@ -88,7 +88,7 @@ class Function:
         self._autograph = autograph
         self._features = features
         self._name = getattr(python_function, "__name__", type(python_function).__name__)
-        self._by_graph: weakref.WeakKeyDictionary[Any, dict] = weakref.WeakKeyDictionary()
+        self._traces_by_graph: weakref.WeakKeyDictionary[Any, dict] = weakref.WeakKeyDictionary()
         self._bound_functions: weakref.WeakKeyDictionary[Any, Function] = (
             weakref.WeakKeyDictionary()
         )
@@ -192,13 +192,13 @@ class Function:
     def _traces(self) -> dict[Any, ConcreteFunction]:
         """Returns the traces by key, for eager mode or the graph around all functions, and for the current replica."""
         graph = graph_around_functions() or _EAGER
-        return self._by_graph.setdefault(graph, {}).setdefault(replica_index(), {})
+        return self._traces_by_graph.setdefault(graph, {}).setdefault(replica_index(), {})
 
     def _all_traces(self) -> list[tuple[Any, Any, ConcreteFunction]]:
         """Returns (place, key, concrete function) for each trace."""
         return [
             ((id(graph), replica), key, concrete)
-            for graph, functions_by_replica in list(self._by_graph.items())
+            for graph, functions_by_replica in list(self._traces_by_graph.items())
             for replica, traces in functions_by_replica.items()
             for key, concrete in traces.items()
         ]
@@ -276,16 +276,16 @@ class Function:
 
         def trace() -> tuple[ConcreteFunction, bool]:
             forbids_creation = self._lifts and self._has_variables
-            with variable_creation(self._lifts, forbids_creation) as making:
+            with variable_creation(self._lifts, forbids_creation) as creation:
                 concrete = ConcreteFunction(self._name, call, inputs, called)
-            return concrete, making.count > 0
+            return concrete, creation.count > 0
 
         is_first, self._is_traced = not self._is_traced, True
-        concrete, has_made = trace()
-        if self._lifts and has_made and is_first:
+        concrete, has_new_variables = trace()
+        if self._lifts and has_new_variables and is_first:
             self._has_variables = True
-            concrete, has_made = trace()  # traced again, like a later call
-        if self._lifts and has_made:
+            concrete, has_new_variables = trace()  # traced again, like a later call
+        if self._lifts and has_new_variables:
             raise ValueError(
                 "Creating variables on a non-first call to a function decorated with tf.function."
             )

@@ -154,13 +154,13 @@ def _loop_node(op: Operation) -> _Loop:
     return _Loop(op, test, body, frozenset(body.inputs) & frozenset(body.outputs))
 
 
-def _start(grad: Any, inside: Tensor, outside: Tensor) -> Any:
+def _start(grad: Any, inner_tensor: Tensor, outer_tensor: Tensor) -> Any:
     """Returns the gradient of a final value; None if absent or not needed."""
-    is_rest = inside.op.type == "TensorListPopBack" and inside.value_index == 0
-    if not is_trainable(inside.op.attrs["element_dtype"] if is_rest else inside):
+    is_rest = inner_tensor.op.type == "TensorListPopBack" and inner_tensor.value_index == 0
+    if not is_trainable(inner_tensor.op.attrs["element_dtype"] if is_rest else inner_tensor):
         return None
-    if grad is None and outside.dtype in (dtypes.resource, dtypes.variant):
-        return ops.zeros_unconnected(outside)
+    if grad is None and outer_tensor.dtype in (dtypes.resource, dtypes.variant):
+        return ops.zeros_unconnected(outer_tensor)
     return grad
 
 

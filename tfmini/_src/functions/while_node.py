@@ -46,7 +46,7 @@ def while_node(
             """A wrapper that handles loop-carried captured inputs."""  # the description of the function in the graph
             return cond(*args[: len(input_types)])
 
-        pair = (only_declared, with_captured(body))
+        pair = (only_declared, add_captured_arguments(body))
     condition, step = (_in_library(function) for function in pair)
     results = raw.While(inputs + captured, cond=condition, body=step, name=name)
     node, results = results[0].op, results[: len(inputs)]
@@ -63,7 +63,7 @@ def _in_library(function: Any) -> NameAttrList:
     return NameAttrList(function.library_name)
 
 
-def with_captured(body: Any) -> Any:
+def add_captured_arguments(body: Any) -> Any:
     """Wraps the body as a function that takes its captured tensors as arguments and returns them."""
 
     @Defun(*body.declared_input_types, func_name=f"{body.library_name}_Wrapper")

@@ -23,7 +23,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.control_flow.shape_invariants import shape_invariant
-from tfmini._src.ops.lists.tensor_array import TensorArray, with_flows
+from tfmini._src.ops.lists.tensor_array import TensorArray, restore_tensor_arrays
 
 _FIRST = 2  # the counter and the iteration limit precede the variables
 
@@ -54,7 +54,7 @@ def build_while(
     shapes = [TensorShape(shape) for shape in flatten(invariants)]
 
     def pack(flows: Sequence[Any]) -> Any:
-        values = with_flows(leaves, list(flows))
+        values = restore_tensor_arrays(leaves, list(flows))
         return pack_sequence_as(loop_vars, values, expand_composites=True)
 
     with name_scope(name or "while") as scope:

@@ -98,7 +98,7 @@ def _part(
     tensors = [None if isinstance(leaf, Operation) else leaf for leaf in leaves]
     outputs = pack_sequence_as(expected, tensors, expand_composites=True)
     names = [tensor.op.name for tensor in inputs]
-    result = WrappedFunction.of_graph(pruned, names, outputs)
+    result = WrappedFunction.wrap_graph(pruned, names, outputs)
     assert isinstance(result, WrappedFunction)
     result._variable_holder = holder
     return result

@@ -265,7 +265,7 @@ class SparseTensorSpec(ShapedTypeSpec):
       dtype: dtype of the values.
     """
 
-    _what = "sparse tensor"
+    _value_noun = "sparse tensor"
 
     @property
     def value_type(self) -> type:

@@ -18,13 +18,13 @@ class ControlDependencies:
 
     def __init__(self, graph: ScopeStacks, control_inputs: list[Operation] | None):
         self._graph = graph
-        self._clears = control_inputs is None
+        self._clears_dependencies = control_inputs is None
         self.control_inputs = control_inputs or []
         self.seen: set[Operation] = set()
 
     def __enter__(self) -> None:
         graph = self._graph
-        if self._clears:
+        if self._clears_dependencies:
             self._old_stack = graph._blocks.controls
             self._old_context = graph._control_flow_context
             graph._blocks.controls = []
@@ -36,6 +36,6 @@ class ControlDependencies:
         if graph._blocks.controls[-1] is not self:
             raise AssertionError("control_dependencies blocks must be exited in reverse order.")
         graph._blocks.controls.pop()
-        if self._clears:
+        if self._clears_dependencies:
             graph._blocks.controls = self._old_stack
             graph._control_flow_context = self._old_context

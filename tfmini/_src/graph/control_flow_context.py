@@ -75,8 +75,8 @@ class ControlFlowContext:
         for outer, inner in values_def.external_values.items():
             tensor = graph.get_tensor_by_name(prepend_name_scope(inner, import_scope))
             self._external_values[prepend_name_scope(outer, import_scope)] = tensor
-        internal = self._values - set(self._external_values)
-        for name in {value.split(":")[0] for value in internal}:
+        internal_names = self._values - set(self._external_values)
+        for name in {value.split(":")[0] for value in internal_names}:
             graph.get_operation_by_name(name)._set_control_flow_context(self)
 
     def _to_values_def(self, export_scope: str | None = None) -> proto.ValuesDef:
@@ -144,16 +144,16 @@ class ControlFlowContext:
         loop = self.GetWhileContext()
         if loop is None:
             return op.control_inputs, []
-        internal = []
+        internal_inputs = []
         for control in op.control_inputs:
             context = output_context(control)
             if context is not None and context.GetWhileContext() is loop:
-                internal.append(control)
-        dropped = [control for control in op.control_inputs if control not in internal]
+                internal_inputs.append(control)
+        dropped = [control for control in op.control_inputs if control not in internal_inputs]
         if dropped:
             op._remove_all_control_inputs()
-            op._add_control_inputs(internal)
-        return internal, dropped
+            op._add_control_inputs(internal_inputs)
+        return internal_inputs, dropped
 
     def AddOp(self, op: Operation) -> None:
         """Adds a node created while this is the graph's context."""

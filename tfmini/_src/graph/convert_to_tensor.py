@@ -24,7 +24,7 @@ Accepted = TypeVar("Accepted")
 
 # priority -> [(types, function)], in order of registration.
 _functions: dict[int, list[tuple[type | tuple[type, ...], Conversion]]] = {}
-_by_type: dict[type, list[tuple[type | tuple[type, ...], Conversion]]] = {}
+_conversions_by_type: dict[type, list[tuple[type | tuple[type, ...], Conversion]]] = {}
 
 
 @public
@@ -51,11 +51,11 @@ def register_tensor_conversion_function(
     if not callable(conversion_func):
         raise TypeError("conversion_func must be callable.")
     _functions.setdefault(priority, []).append((base_type, conversion_func))
-    _by_type.clear()
+    _conversions_by_type.clear()
 
 
 def _functions_for(value_type: type) -> list[tuple[type | tuple[type, ...], Conversion]]:
-    conversions = _by_type[value_type] = [
+    conversions = _conversions_by_type[value_type] = [
         (base, function)
         for priority in sorted(_functions)
         for base, function in _functions[priority]
@@ -115,7 +115,7 @@ def internal_convert_to_tensor(
     if preferred_dtype is not None:
         preferred_dtype = dtypes.as_dtype(preferred_dtype)
     value_type = type(value)
-    for base, function in _by_type.get(value_type) or _functions_for(value_type):
+    for base, function in _conversions_by_type.get(value_type) or _functions_for(value_type):
         result = None
         if dtype is None and preferred_dtype is not None:
             try:

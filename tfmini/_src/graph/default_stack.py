@@ -34,10 +34,10 @@ class DefaultStack(threading.local, Generic[Item]):
     def top(self) -> Item | None:
         return self.items[-1] if self.items else None
 
-    def push(self, item: Item, note: object = None) -> None:
+    def push(self, item: Item, note_value: object = None) -> None:
         """Makes `item` the default."""
         self.items.append(item)
-        self.notes.append(note)
+        self.notes.append(note_value)
 
     def remove(self, item: Item) -> None:
         """Removes the innermost occurrence of `item`, at any depth."""

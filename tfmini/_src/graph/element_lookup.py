@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.error_hints import add_hint
 from tfmini._src.graph import nearest_name
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor, is_eager
@@ -61,7 +61,7 @@ def _node_by_name(
                 f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, does "
                 "not exist in the graph."
             )
-            raise _with_nearest(missing, op_name, nodes, f":{index}")
+            raise _hint_nearest_name(missing, op_name, nodes, f":{index}")
         outputs = nodes[op_name].outputs
         if not -len(outputs) <= int(index) < len(outputs):
             raise KeyError(
@@ -72,7 +72,7 @@ def _node_by_name(
     if allow_operation:
         if name not in nodes:
             missing = KeyError(f"The name {name!r} refers to an Operation not in the graph.")
-            raise _with_nearest(missing, name, nodes)
+            raise _hint_nearest_name(missing, name, nodes)
         return nodes[name]
     if name in nodes:
         message = f"The name {name!r} refers to an Operation, not a {types}."
@@ -81,12 +81,16 @@ def _node_by_name(
     raise ValueError(f'{message} Tensor names must be of the form "<op_name>:<output_index>".')
 
 
-def _with_nearest(
+def _hint_nearest_name(
     error: KeyError, name: str, nodes: Mapping[str, Operation], index: str = ""
 ) -> KeyError:
     """Adds the nearest name in the graph, if any, to the error as a hint."""
-    near = nearest_name.nearest_name(name, nodes)
-    return error if near is None else with_hint(error, f"did you mean {near + index!r}?")
+    nearest_match = nearest_name.nearest_name(name, nodes)
+    return (
+        error
+        if nearest_match is None
+        else add_hint(error, f"did you mean {nearest_match + index!r}?")
+    )
 
 
 def op_to_colocate_with(value: Any, graph: Any) -> Operation:

@@ -14,7 +14,7 @@ from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.logs import warn
 from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.base.read_only import read_only
-from tfmini._src.base.shapes import own_dims
+from tfmini._src.base.shapes import copy_dims
 from tfmini._src.base.version import GRAPH_DEF_VERSION
 from tfmini._src.graph import default_stack, int32_attrs, nodedef, op_registry, stack_traces
 from tfmini._src.graph.attributes import Attrs, to_str
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tfmini._src.graph.opdef import OpDef
 
 _ID = attrgetter("_id")
-_KNOWS_FUNCTIONS = 12  # the minimum consumer version of graphs with functions
+_MIN_FUNCTION_CONSUMER = 12  # the minimum consumer version of graphs with functions
 
 
 class Graph(Names, Collections, ScopeStacks):
@@ -151,7 +151,7 @@ class Graph(Names, Collections, ScopeStacks):
 
     def _infer(self, op: Operation, rule: ShapeRule) -> None:
         try:
-            names = int32_attrs.OF_RULES.get(op.opdef.name)
+            names = int32_attrs.RULE_INT32_ATTRS.get(op.opdef.name)
             wrong = names and int32_attrs.problem(names, op.attrs)
             if wrong:
                 raise InferenceError(wrong)
@@ -163,14 +163,14 @@ class Graph(Names, Collections, ScopeStacks):
         op._consulted = None
         results = op._made
         if results.__class__ is Tensor and shapes.__class__ is not list:
-            results._dims = own_dims(shapes) if shapes and None in shapes else shapes
+            results._dims = copy_dims(shapes) if shapes and None in shapes else shapes
             return
         outputs = op.outputs
         if len(outputs) == 1 and not isinstance(shapes, list):
-            outputs[0]._dims = own_dims(shapes)
+            outputs[0]._dims = copy_dims(shapes)
             return
         for tensor, dims in zip(outputs, shapes):
-            tensor._dims = own_dims(dims)
+            tensor._dims = copy_dims(dims)
 
     @deprecated_args(
         None,
@@ -260,7 +260,7 @@ class Graph(Names, Collections, ScopeStacks):
         if problem:
             invalid(problem)
         self._functions[name] = function
-        self._min_consumer = max(self._min_consumer, _KNOWS_FUNCTIONS)
+        self._min_consumer = max(self._min_consumer, _MIN_FUNCTION_CONSUMER)
 
     def _get_function(self, name: str | bytes) -> Function | None:
         """Returns the library function named `name`, or None."""
@@ -270,11 +270,11 @@ class Graph(Names, Collections, ScopeStacks):
         """Whether the library contains a function named `name`."""
         return to_str(name) in self._functions
 
-    def note_mutation(self, op: Operation, how: str) -> None:
+    def note_mutation(self, op: Operation, change: str) -> None:
         """Warns if a node that an open session has already run is mutated: the session keeps its compiled version."""
         if op._id <= max(self._session_versions.values(), default=0) and op.graph is self:
             warn(
-                f"Operation '{op.name}' was changed {how} after it was run by a session. This mutation will "
+                f"Operation '{op.name}' was changed {change} after it was run by a session. This mutation will "
                 "have no effect, and will trigger an error in the future. Either don't modify nodes after "
                 "running them or create a new session."
             )

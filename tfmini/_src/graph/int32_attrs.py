@@ -25,7 +25,7 @@ def _table() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
     return rule_attrs, kernel_attrs
 
 
-OF_RULES, OF_KERNELS = _table()
+RULE_INT32_ATTRS, KERNEL_INT32_ATTRS = _table()
 
 
 def problem(names: tuple[str, ...], attrs: Attrs) -> str:

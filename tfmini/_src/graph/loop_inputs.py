@@ -80,10 +80,10 @@ def check_input(op: Operation, source: Operation) -> None:
     if loop is None and (is_enter(op) or is_switch(op)):
         return  # contexts create these nodes outside themselves
     if loop is None:
-        why = f"'{source.name}' is in a while loop."
+        reason = f"'{source.name}' is in a while loop."
     else:
-        why = "they are in different while loops."
-    message = f"Cannot use '{source.name}' as input to '{op.name}' because {why}"
+        reason = "they are in different while loops."
+    message = f"Cannot use '{source.name}' as input to '{op.name}' because {reason}"
     info(
         f"{message}\n\n{op.name} while context: {loop}\n{source.name} while context: {other_loop}"
         f"\n\nTraceback for {op.name}:\n{''.join(traceback.format_list(op.traceback))}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.error_hints import add_hint
 from tfmini._src.graph import attributes, convert_to_tensor, signature
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs, library_graph
@@ -146,14 +146,14 @@ def _attrs_for_tensors(opdef: OpDef, inputs: Sequence[Tensor], explicit_attrs: A
     for arg, tensor in zip(opdef.inputs, inputs):
         dtype = tensor.dtype.base_dtype
         if arg.type_attr:
-            inferred = attrs.get(arg.type_attr)
-            if inferred is None:
+            inferred_dtype = attrs.get(arg.type_attr)
+            if inferred_dtype is None:
                 allowed = opdef.attrs[arg.type_attr].allowed_set
                 if allowed is not None and dtype not in allowed:
                     _reject_type(opdef.attrs[arg.type_attr], dtype, arg.name)
                 attrs[arg.type_attr] = dtype
-            elif inferred is not dtype:
-                _reject_mismatch(opdef, arg, dtype, inferred)
+            elif inferred_dtype is not dtype:
+                _reject_mismatch(opdef, arg, dtype, inferred_dtype)
         elif dtype is not arg.dtype and arg.dtype is not None:
             raise TypeError(
                 f"Input '{arg.name}' of '{opdef.name}' Op has type {tensor.dtype.name} that does not match "
@@ -205,17 +205,19 @@ def _attr_source(opdef: OpDef, attr_name: str) -> str:
     return "Default in OpDef"
 
 
-def _reject_mismatch(opdef: OpDef, arg: Arg, dtype: DType, inferred: DType) -> None:
+def _reject_mismatch(opdef: OpDef, arg: Arg, dtype: DType, inferred_dtype: DType) -> None:
     first = _attr_source(opdef, arg.type_attr)
     error = TypeError(
         f"Input '{arg.name}' of '{opdef.name}' Op has type {dtype.name} that does not match type "
-        f"{inferred.name} of argument '{first}'."
+        f"{inferred_dtype.name} of argument '{first}'."
     )
-    if _is_number(dtype) and _is_number(inferred):
-        narrow, wide = (arg.name, inferred) if inferred.is_floating else (first, dtype)
-        with_hint(
+    if _is_number(dtype) and _is_number(inferred_dtype):
+        narrow_name, wide = (
+            (arg.name, inferred_dtype) if inferred_dtype.is_floating else (first, dtype)
+        )
+        add_hint(
             error,
-            f"TensorFlow does not convert dtypes implicitly: cast '{narrow}' with tf.cast(..., tf.{wide.name}).",
+            f"TensorFlow does not convert dtypes implicitly: cast '{narrow_name}' with tf.cast(..., tf.{wide.name}).",
         )
     raise error
 
@@ -278,14 +280,14 @@ def _convert_one(opdef: OpDef, arg: Arg, value: TensorLike, attrs: Attrs) -> Ten
         ) from None
     except ValueError:
         try:
-            observed = convert_to_tensor.internal_convert_to_tensor(
+            tensor = convert_to_tensor.internal_convert_to_tensor(
                 value, as_ref=arg.is_ref
             ).dtype.name
         except ValueError as error:
             raise ValueError(
                 f"Tried to convert '{arg.name}' to a tensor and failed. Error: {error}"
             ) from None
-        prefix = f"Input '{arg.name}' of '{opdef.name}' Op has type {observed} that does not match"
+        prefix = f"Input '{arg.name}' of '{opdef.name}' Op has type {tensor} that does not match"
         if arg.dtype is not None:
             raise TypeError(f"{prefix} expected type of {arg.dtype.name}.") from None
         target = dtype if dtype is not None else default
@@ -347,8 +349,8 @@ def _observed_type(value: TensorLike, as_ref: bool) -> str:
 def _infer_attrs(opdef: OpDef, arg: Arg, values: list[Tensor], attrs: Attrs) -> None:
     base_types = [t.dtype.base_dtype for t in values]
     if arg.number_attr:
-        inferred = attrs.get(arg.number_attr)
-        if inferred is None:
+        inferred_count = attrs.get(arg.number_attr)
+        if inferred_count is None:
             minimum = opdef.attrs[arg.number_attr].minimum
             if minimum is not None and len(values) < minimum:
                 raise ValueError(
@@ -356,10 +358,10 @@ def _infer_attrs(opdef: OpDef, arg: Arg, values: list[Tensor], attrs: Attrs) -> 
                     f"than minimum length {minimum}."
                 )
             attrs[arg.number_attr] = len(values)
-        elif len(values) != inferred:
+        elif len(values) != inferred_count:
             raise ValueError(
                 f"List argument '{arg.name}' to '{opdef.__name__}' Op with length {len(values)} must match "
-                f"length {inferred} of argument '{_attr_source(opdef, arg.number_attr)}'."
+                f"length {inferred_count} of argument '{_attr_source(opdef, arg.number_attr)}'."
             )
         if arg.dtype is None and arg.type_attr not in attrs:
             if not base_types:
@@ -370,15 +372,15 @@ def _infer_attrs(opdef: OpDef, arg: Arg, values: list[Tensor], attrs: Attrs) -> 
             _check_allowed(opdef.attrs[arg.type_attr], base_types[0], arg.name)
             attrs[arg.type_attr] = base_types[0]
     elif arg.type_attr:
-        inferred = attrs.get(arg.type_attr)
-        if inferred is None:
+        inferred_count = attrs.get(arg.type_attr)
+        if inferred_count is None:
             _check_allowed(opdef.attrs[arg.type_attr], base_types[0], arg.name)
             attrs[arg.type_attr] = base_types[0]
-        elif inferred is not base_types[0]:
-            _reject_mismatch(opdef, arg, base_types[0], inferred)
+        elif inferred_count is not base_types[0]:
+            _reject_mismatch(opdef, arg, base_types[0], inferred_count)
     elif arg.type_list_attr:
-        inferred = attrs.get(arg.type_list_attr)
-        if inferred is None:
+        inferred_count = attrs.get(arg.type_list_attr)
+        if inferred_count is None:
             attr = opdef.attrs[arg.type_list_attr]
             if attr.minimum is not None and len(base_types) < attr.minimum:
                 raise ValueError(
@@ -388,11 +390,11 @@ def _infer_attrs(opdef: OpDef, arg: Arg, values: list[Tensor], attrs: Attrs) -> 
             for dtype in base_types:
                 _check_allowed(attr, dtype, arg.name)
             attrs[arg.type_list_attr] = tuple(base_types)
-        elif inferred != tuple(base_types):
+        elif inferred_count != tuple(base_types):
             raise TypeError(
                 f"Input '{arg.name}' of '{opdef.name}' Op has type list of "
                 f"{', '.join(t.name for t in base_types)} that does not match type list "
-                f"{', '.join(t.name for t in inferred)} of argument "
+                f"{', '.join(t.name for t in inferred_count)} of argument "
                 f"'{_attr_source(opdef, arg.type_list_attr)}'."
             )
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _MAX_LIST = 15
 _MAX_STRING = 80
-_SHOWN_VALUES = 3
+_MAX_SHOWN_VALUES = 3
 
 
 def op_summary(opdef: OpDef) -> str:
@@ -117,7 +117,7 @@ def number(value: np.generic | float) -> str:
 
 def _tensor(message: proto.TensorProto) -> str:
     literal = proto_to_literal(message)
-    elements = " ".join(number(value) for value in literal.first(_SHOWN_VALUES))
-    ellipsis = "..." if literal.size > _SHOWN_VALUES else ""
+    elements = " ".join(number(value) for value in literal.first(_MAX_SHOWN_VALUES))
+    ellipsis = "..." if literal.size > _MAX_SHOWN_VALUES else ""
     name, dims = literal.dtype.proto_name, text(literal.shape)
     return f"Tensor<type: {name} shape: {dims} values: {elements}{ellipsis}>"

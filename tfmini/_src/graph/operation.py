@@ -74,7 +74,7 @@ class Operation:
     device: str = read_only("_device")
 
     # Of inlined nodes: the nodes that run whenever this one does, the side effects of a function.
-    _brings: tuple[Operation, ...] = ()
+    _added_effects: tuple[Operation, ...] = ()
     # The program's node that this one replaces (None for a node of a function body), and the enclosing calls.
     _stands_for: Operation | None = None
     _chain: tuple[Any, ...] = ()

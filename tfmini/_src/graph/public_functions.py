@@ -116,10 +116,10 @@ def public(function: Any = None, *, name: str | None = None) -> Any:
     """Registers a public function in `ops` under its own name or `name`."""
 
     def register(f: Any) -> Any:
-        known_as = name or f.__name__
-        if known_as in ELEMENTWISE:
-            f = dispatch(f, known_as)
-        setattr(ops, known_as, f)
+        public_name = name or f.__name__
+        if public_name in ELEMENTWISE:
+            f = dispatch(f, public_name)
+        setattr(ops, public_name, f)
         return f
 
     return register if function is None else register(function)

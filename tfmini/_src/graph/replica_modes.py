@@ -39,7 +39,7 @@ class _Modes(threading.local):
     """A thread's modes per graph, outermost first."""
 
     def __init__(self) -> None:
-        self.by_graph: weakref.WeakKeyDictionary[Graph, list[ReplicaMode]] = (
+        self.modes_by_graph: weakref.WeakKeyDictionary[Graph, list[ReplicaMode]] = (
             weakref.WeakKeyDictionary()
         )
         # The device of the variable update in progress.
@@ -51,16 +51,16 @@ _modes = _Modes()
 
 def push_mode(mode: ReplicaMode) -> None:
     """Enters a mode for the graph under construction."""
-    _modes.by_graph.setdefault(next(graphs_under_construction()), []).append(mode)
+    _modes.modes_by_graph.setdefault(next(graphs_under_construction()), []).append(mode)
 
 
 def pop_mode() -> None:
     """Leaves the innermost mode of the graph under construction."""
-    _modes.by_graph[next(graphs_under_construction())].pop()
+    _modes.modes_by_graph[next(graphs_under_construction())].pop()
 
 
 @contextmanager
-def in_mode(mode: ReplicaMode) -> Iterator[None]:
+def enter_mode(mode: ReplicaMode) -> Iterator[None]:
     """Context manager that enters a mode."""
     push_mode(mode)
     try:
@@ -74,9 +74,9 @@ def current_mode() -> ReplicaMode | None:
 
     A function body inherits the modes of the graph that it is built in.
     """
-    if _modes.by_graph:
+    if _modes.modes_by_graph:
         for graph in graphs_under_construction():
-            if modes := _modes.by_graph.get(graph):
+            if modes := _modes.modes_by_graph.get(graph):
                 return modes[-1]
     return None
 
@@ -108,7 +108,7 @@ def replica_index() -> int | None:
     return None if index is None else int(index)
 
 
-def in_later_replica() -> bool:
+def is_later_replica() -> bool:
     """Whether a replica other than the first is under construction."""
     return bool(replica_index())
 

@@ -37,7 +37,7 @@ def unknown(op: Operation) -> Dims:
     return None
 
 
-def like_input(index: int, rank: int | None = None) -> Callable[[Operation], Dims]:
+def copy_input_shape(index: int, rank: int | None = None) -> Callable[[Operation], Dims]:
     """Returns a rule whose output has the shape of input `index`, which must have `rank` dimensions if given."""
 
     def rule(op: Operation) -> Dims:

@@ -60,9 +60,9 @@ def static_shape(tensor: Tensor) -> TensorShape:
     if tensor.__class__ is EagerTensor:
         sizes = tensor.numpy().tolist()
         return TensorShape([None if size == -1 else size for size in sizes])
-    outside = tensor.__dict__.get("_captured_from")
-    if outside is not None:
-        return static_shape(outside)
+    outer_tensor = tensor.__dict__.get("_captured_from")
+    if outer_tensor is not None:
+        return static_shape(outer_tensor)
     op = tensor.op
     op_type = op.type
     length = tensor.shape.with_rank(1).as_list()[0]
@@ -88,7 +88,7 @@ def static_shape(tensor: Tensor) -> TensorShape:
     return TensorShape([size if size >= 0 else None for size in value.tolist()])
 
 
-def with_captured_shape(tensor: Tensor, shape: object, suffix: ShapeLike = ()) -> Tensor:
+def narrow_captured_shape(tensor: Tensor, shape: object, suffix: ShapeLike = ()) -> Tensor:
     """Narrows a tensor's static shape in a function body by the known value of `shape` outside.
 
     Shape rules treat a captured tensor as a placeholder; this is for the ops where TensorFlow looks through it.

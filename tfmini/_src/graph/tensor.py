@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias
 import numpy as np
 
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.error_hints import add_hint
 from tfmini._src.base.errors import OperatorNotAllowedInGraphError
-from tfmini._src.base.shapes import Dims, ShapeLike, TensorShape, own_dims
+from tfmini._src.base.shapes import Dims, ShapeLike, TensorShape, copy_dims
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.autograph_status import not_allowed
 from tfmini._src.graph.default_stack import DefaultSession, FeedDict
@@ -75,7 +75,7 @@ class _OnlyEager:
     def __get__(self, tensor: object, owner: type) -> NoReturn:
         if tensor is None:
             raise AttributeError(f"type object {owner.__name__!r} has no attribute 'numpy'")
-        raise with_hint(
+        raise add_hint(
             AttributeError(f"{owner.__name__!r} object has no attribute 'numpy'", name="numpy"),
             "a tensor of a graph has no value outside a step: session.run(tensor) returns it as a NumPy array. "
             "tensor.numpy() needs eager execution.",
@@ -196,7 +196,7 @@ class Tensor(Operators):
         if new is None:
             return
         if dims is None:
-            self._dims = own_dims(new)
+            self._dims = copy_dims(new)
             return
         if len(dims) != len(new):
             raise ValueError(f"Shapes must be equal rank, but are {len(dims)} and {len(new)}")
@@ -282,7 +282,7 @@ class Tensor(Operators):
         )
 
     def __bool__(self) -> bool:
-        raise with_hint(
+        raise add_hint(
             OperatorNotAllowedInGraphError(not_allowed("using a `tf.Tensor` as a Python `bool`")),
             f"'{self.name}' has no value during graph construction. tf.cond and tf.where select within a step; "
             "session.run returns the value; `tensor is not None` tests whether a tensor exists.",

@@ -142,7 +142,7 @@ class BatchableTypeSpec(TypeSpec):
     def _unbatch(self) -> TypeSpec:
         raise NotImplementedError(f"{type(self).__name__}._unbatch()")
 
-    _what = "tensor"
+    _value_noun = "tensor"
 
     def _to_legacy_output_types(self) -> dtypes.DType:
         return self._dtype
@@ -162,7 +162,7 @@ class ShapedTypeSpec(BatchableTypeSpec):
 
     def _unbatch(self) -> TypeSpec:
         if self._shape.ndims == 0:
-            raise ValueError(f"Unbatching a {self._what} is only supported for rank >= 1")
+            raise ValueError(f"Unbatching a {self._value_noun} is only supported for rank >= 1")
         return type(self)(self._shape[1:], self._dtype)
 
     def __init__(self, shape: ShapeLike = None, dtype: DTypeLike = dtypes.float32):

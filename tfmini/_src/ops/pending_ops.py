@@ -111,11 +111,11 @@ class Step:
         """The outermost enclosing step if this is one of its loops, else this step."""
         return self._outermost or self
 
-    def in_frame(self, name: str) -> Step:
+    def frame_rendezvous(self, name: str) -> Step:
         """Returns the step within a loop frame, in which keys of tensors sent to other tasks contain the iteration."""
         inner = copy(self)
         inner._outermost = self.outermost
-        inner.rendezvous = self.rendezvous and self.rendezvous.in_frame(name)
+        inner.rendezvous = self.rendezvous and self.rendezvous.frame_rendezvous(name)
         return inner
 
     def next_iteration(self) -> None:
@@ -183,7 +183,7 @@ class Step:
             attempt.withdraw()
 
 
-def at_cancellation(function: Callable[[], None]) -> Attempt:
+def call_on_cancellation(function: Callable[[], None]) -> Attempt:
     """Calls `function()` when this thread's step is cancelled or the returned attempt ends."""
     attempt = Attempt(lambda completed: completed.end(()))
     step = RUNNING.get(threading.get_ident())

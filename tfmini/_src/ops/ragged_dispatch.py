@@ -18,7 +18,7 @@ from tfmini._src.graph.tensor import Tensor
 _PLAIN = (Tensor, np.ndarray, int, float, str, type(None))
 
 
-def tries_ragged(*names: str, bound: bool = False) -> Callable[[Function], Function]:
+def accepts_ragged(*names: str, bound: bool = False) -> Callable[[Function], Function]:
     """Decorator for functions that also accept RaggedTensors as the arguments `names`; "[values]" is a list.
 
     If a call fails, TensorFlow checks these arguments for a RaggedTensor and converts the others to tensors. The

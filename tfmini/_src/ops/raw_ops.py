@@ -12,7 +12,7 @@ from tfmini._src.ops.framework_test_ops import TYPES as _OF_TESTS
 from tfmini._src.ops.raw_functions import raw_function as _raw_function
 
 # Ops registered by or for tf.contrib packages, and absent from tf.raw_ops.
-_OF_CONTRIB = {
+_CONTRIB_OPS = {
     "BipartiteMatch",
     "GatherTree",
     "ImageConnectedComponents",
@@ -35,7 +35,7 @@ _OF_CONTRIB = {
 
 def _is_public(name: str) -> bool:
     """Whether an op is in `tf.raw_ops`, which excludes ops of contrib, Horovod, later releases and tests."""
-    if name.startswith(("_", "Horovod")) or name in _OF_CONTRIB or name in _OF_TESTS:
+    if name.startswith(("_", "Horovod")) or name in _CONTRIB_OPS or name in _OF_TESTS:
         return False
     return name in _registry and name not in _registry.newer
 

@@ -11,7 +11,7 @@ from tfmini._src.saved_model.graph_util.extract_sub_graph import extract_sub_gra
 _FIRST_KEY = 2  # inputs of the op that precede its keys: the examples and their names
 
 
-def with_raw_features(frozen: Frozen) -> Frozen:
+def replace_parse_example(frozen: Frozen) -> Frozen:
     """Replaces the ParseExample of a graph with placeholders named after the features.
 
     Returns:

@@ -148,7 +148,7 @@ def _encode_spec(spec: Any, message: Any) -> None:
 
 
 def encode_arguments(
-    names: list[str], defaults: Any, message: Any, varargs: Any = None, **more: Any
+    names: list[str], defaults: Any, message: Any, varargs: Any = None, **other_fields: Any
 ) -> None:
     """Encodes the arguments of a Python function in the form of `inspect.getfullargspec`."""
     spec = message.named_tuple_value
@@ -161,7 +161,7 @@ def encode_arguments(
         "kwonlyargs": [],
         "kwonlydefaults": None,
         "annotations": {},
-        **more,
+        **other_fields,
     }
     for key, value in values.items():
         encode(value, spec.values.add(key=key).value)

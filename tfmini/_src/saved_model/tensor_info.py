@@ -99,7 +99,7 @@ def get_tensor_from_tensor_info(
             tensor(names.dense_shape_tensor_name),
         )
     if encoding == "composite_tensor":
-        of_spec = proto.StructuredValue(type_spec_value=tensor_info.composite_tensor.type_spec)
+        type_spec = proto.StructuredValue(type_spec_value=tensor_info.composite_tensor.type_spec)
         parts = [tensor(part.name) for part in tensor_info.composite_tensor.components]
-        return decode(of_spec)._from_components(parts)
+        return decode(type_spec)._from_components(parts)
     raise ValueError(f"Invalid TensorInfo.encoding: {encoding}")

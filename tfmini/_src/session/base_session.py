@@ -39,8 +39,8 @@ from tfmini._src.session import callables, partial_runs, targets
 from tfmini._src.session.compile_step import find_step, plan_for_shapes
 from tfmini._src.session.default_config import is_mixed, session_config
 from tfmini._src.session.device_feeds import split
-from tfmini._src.session.feeds import as_fed, feed_pairs
-from tfmini._src.session.fetches import Fetch, Fetches, NamedFields, as_fetched
+from tfmini._src.session.feeds import fed_value, feed_pairs
+from tfmini._src.session.fetches import Fetch, Fetches, NamedFields, to_fetched_value
 from tfmini._src.session.plan_cache import Plans, fetch_key
 from tfmini._src.session.run_options import (
     check_options,
@@ -126,7 +126,7 @@ class BaseSession:
         pruned = config is not None and config.graph_options.place_pruned_graph
         half = config is not None and is_mixed(config) and bool(self._devices)
         self._placement = Placement(devices, soft, log, pruned, half)
-        self._inlined = InlinedGraph(graph, self._placement, self._devices)
+        self._inlined_graph = InlinedGraph(graph, self._placement, self._devices)
         self._functions = FunctionPlans(self._placement.devices[:1])
         self._resources.functions = weakref.proxy(self._functions)
         close_with(self, self._resources)
@@ -292,15 +292,15 @@ class BaseSession:
         results = self._results(plan, values)
         if pairs:
             for i in resolved.fetched_feeds:  # returned as the fed value, an array
-                results[i] = as_fed(resolved.tensors[i], results[i], pairs, feed_dict)
+                results[i] = fed_value(resolved.tensors[i], results[i], pairs, feed_dict)
         return resolved.build(results)
 
     def _results(self, plan: Plan | WaitingPlan, values: list[object]) -> list[object]:
         """Runs a plan and returns the fetched values."""
         try:
             if self._time_limit:
-                return as_fetched(execute(plan, values, self._time_limit))
-            return as_fetched(plan.run(values))
+                return to_fetched_value(execute(plan, values, self._time_limit))
+            return to_fetched_value(plan.run(values))
         except OpError as error:
             self._step_failed(error)
             raise
@@ -356,24 +356,24 @@ class BaseSession:
             return needs_times or costs or spans is not None
 
         plan, resolved, values, pairs = self._prepare(fetches, feed_dict, is_timed)
-        noted: list[Span] = [] if spans is None else spans
+        recorded_spans: list[Span] = [] if spans is None else spans
         limit = self._time_limit if options is None else options.timeout_in_ms
         try:
             limit = max(0, limit) or self._time_limit
             if self._remote is not None:
                 remote: Any = plan
-                results = as_fetched(remote.run(values, options, run_metadata))
+                results = to_fetched_value(remote.run(values, options, run_metadata))
             else:
-                results = as_fetched(execute(plan, values, limit, options, noted))
+                results = to_fetched_value(execute(plan, values, limit, options, recorded_spans))
         except OpError as error:
             self._step_failed(error)
             raise
         if run_metadata is not None and self._remote is None:
             fill_metadata(
-                options, run_metadata, plan, noted if needs_times or costs else None, costs
+                options, run_metadata, plan, recorded_spans if needs_times or costs else None, costs
             )
         for i in resolved.fetched_feeds:
-            results[i] = as_fed(resolved.tensors[i], results[i], pairs, feed_dict)
+            results[i] = fed_value(resolved.tensors[i], results[i], pairs, feed_dict)
         return resolved.build(results)
 
     def make_callable(
@@ -466,5 +466,5 @@ class BaseSession:
             self._remote.update()
             self._graph._session_versions[self] = self._version = version
             return
-        self._placement.update(self._inlined.update())
+        self._placement.update(self._inlined_graph.update())
         self._graph._session_versions[self] = self._version = version

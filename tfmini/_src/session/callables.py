@@ -124,8 +124,8 @@ class OptionsCallable:
         )
         memories = Memories(self._fed_on, self._fetched_to)
         run_options = self._run_options
-        no_trace = proto.RunOptions.NO_TRACE
-        self._is_timed = run_options is not None and run_options.trace_level != no_trace
+        untraced_options = proto.RunOptions.NO_TRACE
+        self._is_timed = run_options is not None and run_options.trace_level != untraced_options
         self._limit = 0 if run_options is None else max(0, run_options.timeout_in_ms)
         self._memories_of_step = memories
         if self._connections:
@@ -175,16 +175,16 @@ class OptionsCallable:
         self._session._check_open()
         session = self._session
         plan = self._plan
-        misfits: list[tuple[Tensor, Any]] = []
+        rejected_values: list[tuple[Tensor, Any]] = []
         pairs = feed_pairs(
             session.graph,
             dict(zip(self._feeds, values)),
             session._resources,
-            lambda tensor, array: misfits.append((tensor, array)),
+            lambda tensor, array: rejected_values.append((tensor, array)),
         )
-        if misfits or self._connections:
-            if misfits and session._remote is not None:
-                raise_shape_error(*misfits[0])
+        if rejected_values or self._connections:
+            if rejected_values and session._remote is not None:
+                raise_shape_error(*rejected_values[0])
             step = self._step_of_any_shape()
             plan = step.plan
             pairs = [(tensor, array) for tensor, (_, array) in zip(step.feeds, pairs)]

@@ -103,7 +103,7 @@ def _compile(
     recorder: Recorder | None = None,
     *shapes: Shapes,
 ) -> Plan | WaitingPlan:
-    inlined = session._inlined
+    inlined = session._inlined_graph
     return compile_plan(
         [inlined.tensor(tensor) for tensor in resolved.tensors],
         [inlined.tensor(tensor) for tensor in feeds],

@@ -22,12 +22,12 @@ class Rewrites:
     """The program's mixed-precision mode: the float16 graph rewrite or a Keras policy, never both.
 
     enabled: whether sessions apply the rewrite; policy_is_set: whether a Keras policy is set.
-    came_too_late: whether a session was created without the rewrite.
+    is_too_late: whether a session was created without the rewrite.
     """
 
     enabled = False
     policy_is_set = False
-    came_too_late = False
+    is_too_late = False
 
 
 REWRITES = Rewrites()
@@ -57,14 +57,14 @@ def session_config(config: object) -> proto.ConfigProto | None:
         config = default_config()
     elif not isinstance(config, proto.ConfigProto):
         raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
-    return _with_rewrites(config)
+    return _enable_rewrites(config)
 
 
-def _with_rewrites(config: proto.ConfigProto | None) -> proto.ConfigProto | None:
+def _enable_rewrites(config: proto.ConfigProto | None) -> proto.ConfigProto | None:
     """Returns `config` with the float16 rewrite turned on if enabled, unless `config` turns it off."""
     if config is None:
         if not REWRITES.enabled:
-            REWRITES.came_too_late = True
+            REWRITES.is_too_late = True
             return None
         config = proto.ConfigProto()
     option = config.graph_options.rewrite_options.auto_mixed_precision
@@ -72,7 +72,7 @@ def _with_rewrites(config: proto.ConfigProto | None) -> proto.ConfigProto | None
         config = copy.copy(config)
         config.graph_options.rewrite_options.auto_mixed_precision = proto.RewriterConfig.ON
     elif option != proto.RewriterConfig.ON:
-        REWRITES.came_too_late = True
+        REWRITES.is_too_late = True
     return config
 
 
@@ -80,7 +80,7 @@ def forget() -> None:
     """Resets all options and rewrites to those of a new process."""
     _config.clear()
     _held.clear()
-    REWRITES.enabled = REWRITES.policy_is_set = REWRITES.came_too_late = False
+    REWRITES.enabled = REWRITES.policy_is_set = REWRITES.is_too_late = False
 
 
 def freeze() -> None:

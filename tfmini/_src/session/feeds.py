@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType, as_dtype
-from tfmini._src.base.error_hints import copy_hint, with_hint
+from tfmini._src.base.error_hints import add_hint, copy_hint
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.nest.shallow import flatten_dict_items
 from tfmini._src.graph.default_stack import FeedDict
@@ -36,7 +36,7 @@ def raise_shape_error(tensor: Tensor, array: np.ndarray) -> None:
     )
     if _reshapes_to(array.shape, tensor._dims or ()):
         dims = [-1 if dim is None else dim for dim in tensor._dims or ()]
-        with_hint(feed_error, f"np.reshape(value, {dims}) has that shape.")
+        add_hint(feed_error, f"np.reshape(value, {dims}) has that shape.")
     raise feed_error
 
 
@@ -162,7 +162,7 @@ def _convert(tensor: Tensor, dtype: DType, value: object) -> np.ndarray:
         return array if array.flags.aligned else array.copy()
     except ValueError as error:
         if "inhomogeneous" in str(error):
-            with_hint(
+            add_hint(
                 error,
                 f"the value fed to '{tensor.name}' has rows of different lengths. Pad them to equal length.",
             )
@@ -233,7 +233,7 @@ def _agree(dims: tuple[int | None, ...], shape: tuple[int, ...]) -> bool:
     return True
 
 
-def as_fed(
+def fed_value(
     tensor: Tensor, value: Any, pairs: Sequence[tuple[Tensor, Any]], feed_dict: FeedDict | None
 ) -> Any:
     """Returns the fetched value of a fed tensor: the fed array, with strings in their original form."""

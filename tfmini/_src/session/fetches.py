@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base import program_strings
 from tfmini._src.base.dtypes import resource, variant
-from tfmini._src.base.error_hints import copy_hint, with_hint
+from tfmini._src.base.error_hints import add_hint, copy_hint
 from tfmini._src.base.errors import InternalError
 from tfmini._src.graph.composite_values import (
     CompositeValue,
@@ -122,7 +122,7 @@ def _raise_variant_error(values: Sequence[object]) -> NoReturn:
     raise InternalError(None, None, f"Tensorflow type {type_enum} not convertible to numpy dtype.")
 
 
-def _without_handle(value: object) -> object:
+def _unwrap_handle(value: object) -> object:
     """Returns a fetched value; for a resource, the bytes of its handle."""
     if not isinstance(value, Resource):
         return value
@@ -149,12 +149,12 @@ class Fetches:
             self.build = _raise_variant_error
         elif resource in base_dtypes:
             build = self.build
-            self.build = lambda values: build([_without_handle(value) for value in values])
+            self.build = lambda values: build([_unwrap_handle(value) for value in values])
 
     def _resolve(self, fetch: Any) -> Callable[[Sequence[Any]], Any]:
         """Returns a function from the values of `tensors` to the result for `fetch`."""
         if fetch is None:
-            raise with_hint(
+            raise add_hint(
                 _invalid(fetch),
                 "a fetch is None: tf.gradients returns None for a tensor that the loss does not depend on, and so does "
                 "a Python function without a return statement.",
@@ -232,6 +232,6 @@ class InaccessibleTensorError(ValueError):
         )
 
 
-def as_fetched(values: Sequence[Any]) -> list[Any]:
+def to_fetched_value(values: Sequence[Any]) -> list[Any]:
     """Converts zero-dimensional arrays to numpy scalars."""
     return [v[()] if v.__class__ is np.ndarray and not v.ndim else v for v in values]

@@ -11,7 +11,7 @@ from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.device_feeds import on_host
 from tfmini._src.session.feeds import feed_pairs
-from tfmini._src.session.fetches import Fetches, as_fetched, find_conversion
+from tfmini._src.session.fetches import Fetches, find_conversion, to_fetched_value
 from tfmini._src.session.tensor_handles import resolve_handles
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def set_up(session: BaseSession, fetches: object, feeds: object) -> str:
         if session._remote is not None:
             state: Any = session._remote.partial_run(resolved.tensors, tensors, resolved.targets)
         else:
-            inlined = session._inlined
+            inlined = session._inlined_graph
             state = PartialRun(
                 [inlined.tensor(tensor) for tensor in resolved.tensors],
                 [inlined.tensor(tensor) for tensor in tensors],
@@ -82,7 +82,7 @@ def step(session: BaseSession, handle: str, fetches: object, feed_dict: FeedDict
         hint = "PartialRunSetup before performing partial runs"
         invalid("Must run " + (hint if remote else "'setup' before performing partial runs!"))
     try:
-        tensor = session._inlined.tensor if session._remote is None else _itself
+        tensor = session._inlined_graph.tensor if session._remote is None else _itself
         host_feeds = [(tensor(fed), value) for fed, value in on_host(pairs, session._devices)]
         values = state.step(host_feeds, [tensor(fetched) for fetched in resolved.tensors])
     except OpError as error:
@@ -91,7 +91,7 @@ def step(session: BaseSession, handle: str, fetches: object, feed_dict: FeedDict
     finally:
         if state.finished:
             session._partial_runs.pop(handle, None)
-    return resolved.build(as_fetched(values))
+    return resolved.build(to_fetched_value(values))
 
 
 def _itself(tensor: Tensor) -> Tensor:

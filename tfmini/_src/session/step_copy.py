@@ -67,7 +67,7 @@ class StepCopy:
                 f"^{other.name}" for other in control_inputs
             ]
             if op._is_stateful:  # its state is on the session's device
-                node.device = session._placement.op_device(session._inlined.operation(op))
+                node.device = session._placement.op_device(session._inlined_graph.operation(op))
         self.graph = Graph()
         self.graph._functions = session.graph._functions
         with self.graph.as_default():
@@ -75,7 +75,7 @@ class StepCopy:
         for op in needed:
             self.graph.get_operation_by_name(op.name)._frames = op._frames
         self.feeds = [self.graph.get_tensor_by_name(t.name) for t in feeds]
-        placement = session._placement.for_graph()
+        placement = session._placement.copy_for_graph()
         inlined = InlinedGraph(self.graph, placement, session._devices)
         placement.update(inlined.update())
         self.plan = compile_plan(

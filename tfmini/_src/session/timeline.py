@@ -38,11 +38,11 @@ class ChromeTrace:
         self.processes.append({"name": "process_name", "ph": "M", "pid": pid, "args": args})
 
     def add(
-        self, phase: str, category: str, name: str, pid: int, tid: int, time: int, **more: object
+        self, phase: str, category: str, name: str, pid: int, tid: int, time: int, **fields: object
     ) -> None:
         """Adds an event; `phase` is its type in the trace format."""
         event = {"ph": phase, "cat": category, "name": name, "pid": pid, "tid": tid, "ts": time}
-        self.events.append({**event, **more})
+        self.events.append({**event, **fields})
 
     def format_to_string(self, pretty: bool = False) -> str:
         """Returns the trace as JSON, indented if `pretty`."""
@@ -199,10 +199,12 @@ class Timeline:
                 logs.vlog(1, "Can't find tensor %s - removed by CSE?", input_name)
                 continue
             tensor.released.append(end - 1)
-            produced, other, its_lane = tensor.producer
-            if show_dataflow and (other, its_lane) != (pid, lane):
+            produced, other, producer_lane = tensor.producer
+            if show_dataflow and (other, producer_lane) != (pid, lane):
                 flow, self._flows = self._flows, self._flows + 1
-                self._trace.add("s", "DataFlow", input_name, other, its_lane, produced, id=flow)
+                self._trace.add(
+                    "s", "DataFlow", input_name, other, producer_lane, produced, id=flow
+                )
                 self._trace.add("t", "DataFlow", input_name, pid, lane, start, id=flow)
 
     def _add_memory(self) -> dict[str, AllocationMaximum]:
@@ -211,9 +213,9 @@ class Timeline:
         for name, tensor in self._tensors.items():
             last = max(tensor.released)
             self._trace.add("D", "Tensor", name, tensor.pid, 0, last, id=tensor.object_id)
-            of_allocator = changes.setdefault(tensor.allocator, [])
-            of_allocator.append((tensor.began, tensor.size, name))
-            of_allocator.append((last, -tensor.size, name))
+            allocator_changes = changes.setdefault(tensor.allocator, [])
+            allocator_changes.append((tensor.began, tensor.size, name))
+            allocator_changes.append((last, -tensor.size, name))
         maximums = {}
         for allocator, listed in changes.items():
             maximum, total = AllocationMaximum(0, 0, set()), 0

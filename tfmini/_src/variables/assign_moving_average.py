@@ -125,11 +125,11 @@ def weighted_moving_average(
     """
     collections = [GraphKeys.GLOBAL_VARIABLES] if collections is None else collections
 
-    def create_average(label: str, like: Any) -> Any:
+    def create_average(label: str, template: Any) -> Any:
         return get_variable(
             label,
-            shape=like.get_shape(),
-            dtype=like.dtype,
+            shape=template.get_shape(),
+            dtype=template.dtype,
             initializer=Zeros(),
             trainable=False,
             collections=collections,

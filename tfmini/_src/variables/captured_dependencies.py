@@ -28,8 +28,8 @@ def capture_dependencies(template: Any) -> Iterator[None]:
         trackable_parent: Any = None,
         **kwargs: Any,
     ) -> Any:
-        mine = name is not None and name.startswith(prefix)
-        if mine and trackable_parent is not None:
+        is_own = name is not None and name.startswith(prefix)
+        if is_own and trackable_parent is not None:
             inner, inner_prefix = trackable_parent
             template._track_trackable(inner, inner_prefix[len(prefix) + 1 :], overwrite=True)
         variable = next_creator(
@@ -38,7 +38,7 @@ def capture_dependencies(template: Any) -> Iterator[None]:
             trackable_parent=(template, prefix),
             **kwargs,
         )
-        if mine and trackable_parent is None and isinstance(variable, Trackable):
+        if is_own and trackable_parent is None and isinstance(variable, Trackable):
             template._track_trackable(variable, name[len(prefix) + 1 :], overwrite=True)
         return variable
 

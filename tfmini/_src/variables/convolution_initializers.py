@@ -48,8 +48,8 @@ class ConvolutionDeltaOrthogonal(_ConvolutionInitializer):
         q = orthogonal_columns([shape[-1], shape[-1]], dtype, self.seed, full_matrices=False)
         q = q[: shape[-2], :]
         q *= ops.cast(self.gain, dtype=dtype)
-        middle = [(size - 1) // 2 for size in shape[:-2]]
-        return ops.scatter_nd([middle], ops.expand_dims(q, 0), shape)
+        center = [(size - 1) // 2 for size in shape[:-2]]
+        return ops.scatter_nd([center], ops.expand_dims(q, 0), shape)
 
 
 class _ConvolutionOrthogonal(_ConvolutionInitializer):

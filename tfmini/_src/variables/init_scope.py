@@ -48,12 +48,12 @@ class _InitScope(ContextDecorator):
 
 def _escapes(graph: Graph) -> bool:
     """Whether `init_scope` here would change the graph, the control inputs or the devices."""
-    blocks, notes = graph._blocks, default_stack.graphs.notes
+    blocks, scope_notes = graph._blocks, default_stack.graphs.notes
     return bool(
         graph.building_function
         or blocks.controls
         or graph._control_flow_context is not None
-        or (not blocks.devices and notes and notes[-1])
+        or (not blocks.devices and scope_notes and scope_notes[-1])
     )
 
 

@@ -35,7 +35,7 @@ class VariableCreation:
 
     arguments: dict[Tensor, Any]
     lifts: bool
-    forbids: bool
+    forbids_creation: bool
     count: int = 0
 
 
@@ -59,9 +59,9 @@ def variable_creation(lifts: bool, forbids: bool = False) -> Iterator[VariableCr
     """
     previous_creation = _lifting.making
     arguments = {} if previous_creation is None else dict(previous_creation.arguments)
-    making = _lifting.making = VariableCreation(arguments, lifts, forbids)
+    creation = _lifting.making = VariableCreation(arguments, lifts, forbids)
     try:
-        yield making
+        yield creation
     finally:
         _lifting.making = previous_creation
 
@@ -75,16 +75,16 @@ def record_argument_value(argument: Tensor, value: Tensor) -> None:
 @contextmanager
 def creating_variable() -> Iterator[None]:
     """Context manager for a `tf.Variable(...)` call; in a function body, it counts as a creation by the function."""
-    making, was_on = _lifting.making, _lifting.is_on
-    if executing_eagerly() or making is None or not get_default_graph().building_function:
+    creation, was_on = _lifting.making, _lifting.is_on
+    if executing_eagerly() or creation is None or not get_default_graph().building_function:
         yield
         return
-    if making.forbids:
+    if creation.forbids_creation:
         raise ValueError(
             "tf.function-decorated function tried to create variables on non-first call."
         )
-    making.count += 1
-    _lifting.is_on = making.lifts
+    creation.count += 1
+    _lifting.is_on = creation.lifts
     try:
         yield
     finally:
@@ -137,11 +137,11 @@ def _outputs(op: Operation, recomputed: dict[Tensor, Any]) -> list[Any] | None:
     """Recomputes an operation outside of its function; returns its outputs, or None if an input is unavailable."""
     if op.type in ("Placeholder", "PlaceholderV2"):
         tensor = op.outputs[0]
-        outside = tensor.__dict__.get("_captured_from")
-        if outside is None and _lifting.making is not None:
-            outside = _lifting.making.arguments.get(tensor)
-        if outside is not None:
-            return [outside if not _is_inside(outside) else lift(outside)]
+        outer_tensor = tensor.__dict__.get("_captured_from")
+        if outer_tensor is None and _lifting.making is not None:
+            outer_tensor = _lifting.making.arguments.get(tensor)
+        if outer_tensor is not None:
+            return [outer_tensor if not _is_inside(outer_tensor) else lift(outer_tensor)]
         body: Any = op.graph
         if any(tensor is argument for argument in body.inputs):
             return None

@@ -103,13 +103,13 @@ class Module(AutoTrackable):
                     if id(leaf) in seen:
                         continue
                     seen.add(id(leaf))
-                here = (*path, name, *subpath)
+                full_path = (*path, name, *subpath)
                 if predicate(leaf):
-                    yield (here, leaf) if with_path else leaf
+                    yield (full_path, leaf) if with_path else leaf
                 if recursive and _is_module(leaf):
-                    modules.append((here, leaf))
-        for here, module in modules:
-            yield from module._walk(here, seen, recursive, predicate, key, with_path)
+                    modules.append((full_path, leaf))
+        for full_path, module in modules:
+            yield from module._walk(full_path, seen, recursive, predicate, key, with_path)
 
     @classmethod
     def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:

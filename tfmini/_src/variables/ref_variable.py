@@ -235,10 +235,10 @@ class RefVariable(Variable):
         return RefVariable(variable_def=variable_def, import_scope=import_scope)
 
 
-def _in_place(method: str, operator: str, sign: str, instead: str) -> None:
+def _in_place(method: str, operator: str, sign: str, advice: str) -> None:
     """Returns an in-place operator that computes a new tensor, and warns that the variable is unchanged."""
     message = (
-        f"Variable {sign}= will be deprecated. Use {instead} if you want assignment to the "
+        f"Variable {sign}= will be deprecated. Use {advice} if you want assignment to the "
         "variable "
         f"value or %s if you want a new python Tensor object."
     )

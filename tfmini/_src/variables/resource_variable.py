@@ -458,8 +458,8 @@ class UnreadVariable(BaseResourceVariable):
         is_eager = isinstance(handle, EagerTensor)
         self._handle_name = self._unique_id = self.name if is_eager else handle.name
         # In a function, each read would be a side effect of the call.
-        in_function = executing_eagerly() or get_default_graph().building_function
-        self._graph_element = None if in_function else self._read_variable_op()
+        is_in_function = executing_eagerly() or get_default_graph().building_function
+        self._graph_element = None if is_in_function else self._read_variable_op()
 
     @property
     def name(self) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
-from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.error_hints import add_hint
 from tfmini._src.base.package import FOLDER
 from tfmini._src.base.records import dataclass
 from tfmini._src.base.shapes import TensorShape, as_shape
@@ -196,7 +196,7 @@ class VariableStore:
             )
             if not isinstance(variable, ResourceVariable):
                 message += f" Originally defined at:\n\n{_format_creation_stack(variable.op)}"
-            raise with_hint(
+            raise add_hint(
                 ValueError(message),
                 _BUILT_TWICE,
             )
@@ -295,7 +295,7 @@ class VariableStore:
         name = request.name
         variable = self._partitioned_vars[name]
         if request.reuse is False:
-            raise with_hint(
+            raise add_hint(
                 ValueError(
                     f"Partitioned variable with name {name} already exists. Did you mean to set "
                     "reuse=True or reuse=tf.AUTO_REUSE in VarScope?"

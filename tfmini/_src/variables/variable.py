@@ -387,7 +387,9 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         """Returns a VariableDef proto with the node names, or None if the variable is outside `export_scope`."""
         raise NotImplementedError
 
-    def _variable_def(self, name: str, snapshot: str, export_scope: str | None, **more: Any) -> Any:
+    def _variable_def(
+        self, name: str, snapshot: str, export_scope: str | None, **extra_fields: Any
+    ) -> Any:
         """Implements `to_proto` for this node name and snapshot name."""
         if export_scope is not None and not name.startswith(export_scope):
             return None
@@ -398,7 +400,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
             trainable=self.trainable,
             synchronization=self.synchronization.value,
             aggregation=self.aggregation.value,
-            **more,
+            **extra_fields,
         )
         if self._initial_value is not None:
             message.initial_value_name = strip_name_scope(self._initial_value.name, export_scope)

@@ -20,7 +20,7 @@ class _Creators(threading.local):
     """The variable creators of a thread, by graph, outermost first."""
 
     def __init__(self) -> None:
-        self.by_graph: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+        self.modes_by_graph: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
         self.in_use = False  # whether any graph ever had a creator; if False, the lookup is skipped
 
 
@@ -81,12 +81,12 @@ def current_creators() -> tuple[Callable, ...]:
 
 def open_creators(graph: Any) -> tuple[Callable, ...]:
     """Returns this thread's creators from the open `variable_creator_scope` blocks of a graph, outermost first."""
-    return _creators.by_graph.get(graph, ())
+    return _creators.modes_by_graph.get(graph, ())
 
 
 def set_creators(graph: Any, creators: tuple[Callable, ...]) -> None:
     """Sets the variable creators of a graph in this thread to those of another thread."""
-    _creators.by_graph[graph] = creators
+    _creators.modes_by_graph[graph] = creators
     _creators.in_use = True
 
 
@@ -111,12 +111,12 @@ def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[Non
           v = tf.Variable(1.0)
     """
     graph = next(graphs_under_construction())
-    old = _creators.by_graph.get(graph, ())
+    old = _creators.modes_by_graph.get(graph, ())
     new = (*old, variable_creator)
     set_creators(graph, new)
     try:
         yield
     finally:
-        if _creators.by_graph[graph] is not new:
+        if _creators.modes_by_graph[graph] is not new:
             raise RuntimeError("Exiting variable_creator_scope without proper nesting.")
-        _creators.by_graph[graph] = old
+        _creators.modes_by_graph[graph] = old

@@ -49,9 +49,9 @@ class pure_variable_scope:
         self._constraint = constraint
         self._store = scope_store()
         self._entered: list[tuple] = []
-        self._again: VariableScope | None = None
+        self._reentered_scope: VariableScope | None = None
         if isinstance(name_or_scope, VariableScope):
-            self._again = self._derive(
+            self._reentered_scope = self._derive(
                 name_or_scope,
                 self._reuse or name_or_scope._reuse,
                 name_or_scope._name,
@@ -83,8 +83,8 @@ class pure_variable_scope:
     def __enter__(self) -> VariableScope:
         store = self._store
         old = store.current_scope
-        if self._again is not None:
-            scope = self._again
+        if self._reentered_scope is not None:
+            scope = self._reentered_scope
             store.open(scope._name)
             counts = dict(store.counts)
         else:
@@ -191,7 +191,7 @@ class variable_scope:
             "use_resource": use_resource,
             "constraint": constraint,
         }
-        self._pure: pure_variable_scope | None = None
+        self._entered_scope: pure_variable_scope | None = None
         self._entered: list[list[Any]] = []
 
     def __enter__(self) -> VariableScope:
@@ -211,9 +211,9 @@ class variable_scope:
                 blocks.append(opened)
             elif not self._auxiliary_name_scope:
                 name = current._names.name and current._names.name + "/"
-            if self._pure is None:
-                self._pure = self._pure_scope(name)
-            scope = self._pure.__enter__()
+            if self._entered_scope is None:
+                self._entered_scope = self._pure_scope(name)
+            scope = self._entered_scope.__enter__()
         except BaseException:
             _leave(blocks)
             raise
@@ -221,9 +221,9 @@ class variable_scope:
         return scope
 
     def __exit__(self, *error: Any) -> None:
-        if self._pure is not None:
+        if self._entered_scope is not None:
             # Raises, and leaves this scope open, if a nested scope is open.
-            self._pure.__exit__(*error)
+            self._entered_scope.__exit__(*error)
         _leave(self._entered.pop())
 
     def _name_scope(self) -> Any:
@@ -252,8 +252,8 @@ class variable_scope:
 
 def _is_noted_with_other_devices(graph: Graph) -> bool:
     """Whether different device blocks were open when the innermost default graph was entered."""
-    notes = default_stack.graphs.notes
-    return not notes or notes[-1] != graph._blocks.devices
+    scope_notes = default_stack.graphs.notes
+    return not scope_notes or scope_notes[-1] != graph._blocks.devices
 
 
 def _leave(blocks: list[Any]) -> None:

@@ -46,4 +46,4 @@ from tfmini._src.contrib.rnn.stack_bidirectional_rnn import stack_bidirectional_
 from tfmini.nn import static_bidirectional_rnn as static_bidirectional_rnn
 from tfmini.nn import static_rnn as static_rnn
 from tfmini.nn import static_state_saving_rnn as static_state_saving_rnn
-from tfmini._src.nn.rnn.state_sizes import with_batch_first as _transpose_batch_time; transpose_batch_time = _transpose_batch_time
+from tfmini._src.nn.rnn.state_sizes import swap_batch_and_time as _transpose_batch_time; transpose_batch_time = _transpose_batch_time

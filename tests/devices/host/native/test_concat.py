@@ -11,7 +11,7 @@ from tfmini._src.devices.host.native import concat
 @pytest.fixture(params=[1, 2, 3])
 def count(request, monkeypatch):
     monkeypatch.setattr(threads._threads, "count", request.param)
-    monkeypatch.setattr(concat, "FEW_BYTES", 0)
+    monkeypatch.setattr(concat, "SMALL_CONCAT_BYTES", 0)
     return request.param
 
 

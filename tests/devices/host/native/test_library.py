@@ -27,7 +27,7 @@ def test_build_is_selected_by_name(build):
 def test_missing_build_falls_back_to_numpy(use_build, name):
     use_build(name)
     assert library.build_name() == ""
-    assert library.why_numpy() == f"TFMINI_NATIVE={name}"
+    assert library.numpy_reason() == f"TFMINI_NATIVE={name}"
     assert library.library() is None
     assert operations() == {}
     assert max_registers() == 0
@@ -59,21 +59,21 @@ def test_load_failure_names_file(use_build, monkeypatch, tmp_path, caplog):
     use_build("")
     assert library.build_name() == ""
     assert "libtfmini_generic.so failed to load; using slower ones or NumPy: " in caplog.text
-    assert "fail to load" in library.why_numpy()
+    assert "fail to load" in library.numpy_reason()
 
 
 def test_unbuilt_library_is_explained(use_build, monkeypatch, tmp_path, caplog):
     monkeypatch.setattr(library, "_FOLDER", str(tmp_path))
     use_build("")
     assert library.build_name() == ""
-    assert library.why_numpy().startswith(
+    assert library.numpy_reason().startswith(
         "not built in this checkout: run `python setup.py build_ext"
     )
     monkeypatch.setattr(library, "_SOURCES", str(tmp_path / "kernels"))  # of an installation
-    assert "without a C++17 compiler" in library.why_numpy()
+    assert "without a C++17 compiler" in library.numpy_reason()
     assert not caplog.text
     (tmp_path / "libtfmini_v3.so").touch()
-    assert "are incomplete" in library.why_numpy()
+    assert "are incomplete" in library.numpy_reason()
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the lengths of ELF files")

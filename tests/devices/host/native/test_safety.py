@@ -44,7 +44,7 @@ def test_out_of_range_pixels_are_not_written(build, place):
     result = np.empty((1, 2, 2, 1), "f")
     for one, other in ((wrong, right), (right, wrong)):
         lines = (one, share), (other, share)
-        assert image_resample.spread_back(grad, *lines, (3, 3)) is None
+        assert image_resample.scatter_gradient(grad, *lines, (3, 3)) is None
         assert not image_resample.resample_images(x, *lines, result)
         assert not image_resample.nearest(x, one[0], other[0], result)
     good = right[0], right[0], share[0]

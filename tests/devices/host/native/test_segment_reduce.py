@@ -39,7 +39,7 @@ def test_segment_reductions_match_numpy(build, name, dtype, index):
         onto = rng.choice([-1, 1, 3], result.shape).astype(dtype)
         combined = onto.copy()
         getattr(np, name).at(combined, ids, rows)
-        assert segment_reduce.reduce_rows(name, rows, ids, onto, onto=True) is not None
+        assert segment_reduce.reduce_rows(name, rows, ids, onto, starts_seen=True) is not None
         np.testing.assert_array_equal(onto, combined)
         there = np.isin(np.arange(segments + 1), ids)
         np.testing.assert_array_equal(got[there], expected[there])

@@ -10,7 +10,7 @@ from tfmini._src.devices.host.native import transpose
 
 @pytest.fixture(autouse=True)
 def low_thresholds(monkeypatch):
-    monkeypatch.setattr(transpose, "FEW_IN_ORDER", 1)
+    monkeypatch.setattr(transpose, "SMALL_COPY_ELEMENTS", 1)
     monkeypatch.setattr(transpose, "_MIN_PARALLEL_ELEMENTS", 1 << 10)
 
 

@@ -108,12 +108,12 @@ class _Analysis:
         test = activity(node.test)
         live_before = self._live_before(test, live)
         while True:
-            more = live_before | self._live_before(
+            wider_live = live_before | self._live_before(
                 test, self.before(node.body, live_before, always_live)
             )
-            if more == live_before:
+            if wider_live == live_before:
                 break
-            live_before = more
+            live_before = wider_live
         block.live_in |= live_before
         return live_before
 

@@ -152,11 +152,11 @@ class _Statements:
     def _of_loop(self, block: Block) -> _State:
         block_activity = block.done
         variables = block_activity.writes - set(block_activity.composites)
-        matter = variables & (block.live_in | block.live_out)
+        relevant = variables & (block.live_in | block.live_out)
         composites = [
             name for name, roots in block_activity.composites.items() if roots <= block.live_in
         ]
-        return _State(sorted(matter), sorted(composites), sorted(variables - matter))
+        return _State(sorted(relevant), sorted(composites), sorted(variables - relevant))
 
     def _function(
         self,
@@ -190,8 +190,8 @@ class _Statements:
         values += [parse_name(name, ast.Load()) for name in state.composites]
         values += [_value(name) for name in state.others]
         return_statement = ast.Return(ast.Tuple(values, ast.Load()))
-        nothing = ast.arguments([], [], None, [], [], None, [])
-        getter = define(_PREFIX + "get", nothing, [return_statement])
+        no_arguments = ast.arguments([], [], None, [], [], None, [])
+        getter = define(_PREFIX + "get", no_arguments, [return_statement])
         names = [*state.outputs, *state.composites, *state.others]
         body: list[ast.stmt] = [ast.Pass()]
         if names:

@@ -9,7 +9,7 @@ from tfmini._src.autograph.converters.templates import RUNTIME, call, load, relo
 from tfmini._src.autograph.options import ConversionOptions, Feature
 
 # These inspect their caller's frame.
-_OF_FRAMES = frozenset(("breakpoint", "dir", "eval", "exec", "globals", "locals", "vars"))
+_FRAME_FUNCTIONS = frozenset(("breakpoint", "dir", "eval", "exec", "globals", "locals", "vars"))
 _DEBUGGERS = frozenset(("pdb", "ipdb"))
 
 
@@ -63,7 +63,7 @@ class Expressions(ast.NodeTransformer):
             node.args = relocate([load("__class__"), load(self._selves[-1])], node)
             return node
         self.generic_visit(node)
-        if name in _OF_FRAMES or name == "super" or _is_debugger(function):
+        if name in _FRAME_FUNCTIONS or name == "super" or _is_debugger(function):
             return node
         if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
             if function.value.id == RUNTIME:

@@ -13,7 +13,7 @@ from tfmini._src.autograph.converters.templates import (
     load,
     relocate,
     thunk,
-    when_not,
+    unless_statement,
 )
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -29,7 +29,7 @@ def lower_breaks(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
 
 def lower_continues(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
     """Lowers each `continue` to a flag."""
-    return _Continues(names).block(body)
+    return _ContinueLowering(names).block(body)
 
 
 class _Blocks:
@@ -73,7 +73,7 @@ class _Breaks(_Blocks):
         if flag not in self._used:
             return node
         if node.orelse:
-            node.orelse = relocate([when_not(flag, node.orelse)], node)
+            node.orelse = relocate([unless_statement(flag, node.orelse)], node)
         continues = call("not_", load(flag))
         if isinstance(node, ast.While):
             node.test = relocate(call("and_", thunk(node.test), thunk(continues)), node)
@@ -83,7 +83,7 @@ class _Breaks(_Blocks):
         return [relocate(assign(flag, ast.Constant(False)), node), node]
 
 
-class _Continues(_Blocks):
+class _ContinueLowering(_Blocks):
     """Guards the statements after a `continue`, in each block up to the loop's body, with `if not flag`."""
 
     def __init__(self, names: Names) -> None:
@@ -105,7 +105,7 @@ class _Continues(_Blocks):
                 wraps, current = current, loop.guards[-1]
                 loop.guards[-1] = False
                 if wraps:
-                    guard = relocate(when_not(loop.flag, items), statement)
+                    guard = relocate(unless_statement(loop.flag, items), statement)
                     goal.append(guard)
                     goal = guard.body
                     continue

@@ -17,7 +17,7 @@ from tfmini._src.autograph.converters.templates import (
     load,
     relocate,
     thunk,
-    when_not,
+    unless_statement,
 )
 
 
@@ -28,7 +28,7 @@ def lower_returns(function: ast.FunctionDef, names: Names) -> None:
         return
     function.body, _ = _collect(function.body)
     flag, value = names.new("do_return"), names.new("retval_")
-    body = _Returns(flag, value).block(function.body)
+    body = _ReturnLowering(flag, value).block(function.body)
     initializations = [
         assign(flag, ast.Constant(False)),
         assign(value, call("UndefinedReturnValue")),
@@ -71,7 +71,7 @@ class _State:
         self.guards_next = False
 
 
-class _Returns:
+class _ReturnLowering:
     def __init__(self, flag: str, value: str) -> None:
         self._flag = flag
         self._value = value
@@ -88,7 +88,7 @@ class _Returns:
                 wraps, guards = guards, state.guards_next
                 state.guards_next = False
                 if wraps:
-                    guard = relocate(when_not(self._flag, new), statement)
+                    guard = relocate(unless_statement(self._flag, new), statement)
                     goal.append(guard)
                     goal = guard.body
                     continue

@@ -23,8 +23,8 @@ def parse_name(name: str, ctx: ast.expr_context) -> ast.expr:
 
 def thunk(value: ast.expr) -> ast.Lambda:
     """Returns the expression `lambda: value`."""
-    nothing = ast.arguments([], [], None, [], [], None, [])
-    return ast.Lambda(nothing, value)
+    no_arguments = ast.arguments([], [], None, [], [], None, [])
+    return ast.Lambda(no_arguments, value)
 
 
 def call(operator: str, *args: ast.expr, **keywords: ast.expr) -> ast.Call:
@@ -38,7 +38,7 @@ def assign(name: str, value: ast.expr) -> ast.Assign:
     return ast.Assign([ast.Name(name, ast.Store())], value)
 
 
-def when_not(flag: str, body: list[ast.stmt]) -> ast.If:
+def unless_statement(flag: str, body: list[ast.stmt]) -> ast.If:
     """Returns the statement `if not flag: body`."""
     return ast.If(call("not_", load(flag)), body, [])
 
@@ -55,19 +55,19 @@ def texts(names: Iterable[str]) -> ast.expr:
     return ast.Tuple([ast.Constant(name) for name in names], ast.Load())
 
 
-def relocate(nodes: Any, like: ast.AST) -> Any:
-    """Copies the source location of `like` to nodes without one."""
+def relocate(nodes: Any, template: ast.AST) -> Any:
+    """Copies the source location of `template` to nodes without one."""
     for node in nodes if isinstance(nodes, Sequence) else [nodes]:
-        _place(node, like)
+        _place(node, template)
     return nodes
 
 
-def _place(node: ast.AST, like: Any) -> None:
+def _place(node: ast.AST, template: Any) -> None:
     if "lineno" in node._attributes and not hasattr(node, "lineno"):
-        ast.copy_location(node, like)
-        node.end_lineno, node.end_col_offset = like.lineno, like.col_offset  # type: ignore[attr-defined]
+        ast.copy_location(node, template)
+        node.end_lineno, node.end_col_offset = template.lineno, template.col_offset  # type: ignore[attr-defined]
     for child in ast.iter_child_nodes(node):
-        _place(child, like)
+        _place(child, template)
 
 
 class Names:

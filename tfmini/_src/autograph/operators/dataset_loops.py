@@ -12,7 +12,7 @@ from tfmini._src.data.experimental.element_transformations import scan
 from tfmini._src.ops import ops
 
 
-def over_dataset(
+def loop_over_dataset(
     dataset: DatasetV2, extra_test: Callable | None, body: Callable, state: Any
 ) -> None:
     """Calls `body` with each element while `extra_test()` holds, in graph functions.
@@ -46,7 +46,7 @@ def over_dataset(
 
 
 def _reduce_while(dataset: Any, extra_test: Callable, body: Callable, state: Any) -> None:
-    """Implements `over_dataset` with a condition: reduces the states while it holds to the last state."""
+    """Implements `loop_over_dataset` with a condition: reduces the states while it holds to the last state."""
     count = len(state.names)
     initial = _split(state)
 

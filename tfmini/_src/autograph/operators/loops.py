@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfmini._src.autograph.operators.builtins import len_
-from tfmini._src.autograph.operators.dataset_loops import over_dataset
+from tfmini._src.autograph.operators.dataset_loops import loop_over_dataset
 from tfmini._src.autograph.operators.if_statement import is_dense
 from tfmini._src.autograph.operators.structure_checks import check_iteration
 from tfmini._src.autograph.operators.undefined import UndefinedReturnValue, undefined_names
@@ -111,7 +111,7 @@ def for_stmt(
         (_loop_over_range if is_range else _loop_over_items)(iterated, extra_test, body, state)
     elif isinstance(iterated, DatasetV2):
         state.check_defined()
-        over_dataset(iterated, extra_test, body, state)
+        loop_over_dataset(iterated, extra_test, body, state)
     elif isinstance(iterated, OwnedIterator) and not executing_eagerly():
         state.check_defined()
         _loop_over_elements(_following(iterated), extra_test, body, state)

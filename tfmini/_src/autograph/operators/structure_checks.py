@@ -20,8 +20,8 @@ def check_branches(first: Sequence[Any], second: Sequence[Any], names: Sequence[
             raise TypeError(
                 f'"{name}" does not have the same nested structure in the TRUE and FALSE branches.\n\n{error}'
             ) from None
-        for one, other in zip(flatten(a), flatten(b)):
-            pair = _comparable(one, other)
+        for left_tensor, other in zip(flatten(a), flatten(b)):
+            pair = _comparable(left_tensor, other)
             if pair is not None and pair[0].dtype != pair[1].dtype:
                 raise TypeError(
                     f'"{name}" has dtype {pair[0].dtype.name} in the TRUE branch, but dtype={pair[1].dtype.name} in '
@@ -40,8 +40,8 @@ def check_iteration(
             raise TypeError(
                 f'"{name}" does not have the same nested structure after one iteration.\n\n{error}'
             ) from None
-        for one, other in zip(flatten(a), flatten(b)):
-            pair = _comparable(one, other)
+        for left_tensor, other in zip(flatten(a), flatten(b)):
+            pair = _comparable(left_tensor, other)
             if pair is not None:
                 _check_pair(name, pair[0], pair[1], with_shapes)
 

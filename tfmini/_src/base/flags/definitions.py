@@ -13,7 +13,7 @@ from tfmini._src.base.flags.flag_values import define_tensorflow_flags
 _RENAMED = {"flag_name": "name", "default_value": "default", "docstring": "help"}
 
 
-def _with_older_names(define: Callable) -> Callable:
+def _accept_older_names(define: Callable) -> Callable:
     """Makes `define` accept flag_name, default_value and docstring for name, default and help."""
 
     @functools.wraps(define)
@@ -30,10 +30,10 @@ def _with_older_names(define: Callable) -> Callable:
     return wrapper
 
 
-DEFINE_string = _with_older_names(flags.DEFINE_string)
-DEFINE_boolean = _with_older_names(flags.DEFINE_boolean)
+DEFINE_string = _accept_older_names(flags.DEFINE_string)
+DEFINE_boolean = _accept_older_names(flags.DEFINE_boolean)
 DEFINE_bool = DEFINE_boolean
-DEFINE_float = _with_older_names(flags.DEFINE_float)
-DEFINE_integer = _with_older_names(flags.DEFINE_integer)
+DEFINE_float = _accept_older_names(flags.DEFINE_float)
+DEFINE_integer = _accept_older_names(flags.DEFINE_integer)
 
 flags.disclaim_key_flags()  # flags defined through this module belong to its caller

@@ -101,7 +101,7 @@ def deprecated_alias(
             text = "From %s: The name %s is deprecated. Please use %s instead.\n"
             logs.warning(text, location, deprecated_name, name)
 
-    instead = f"Please use {name} instead."
+    advice = f"Please use {name} instead."
     if not inspect.isclass(func_or_class):
         check_callable(func_or_class, "deprecated")
 
@@ -111,7 +111,7 @@ def deprecated_alias(
             return func_or_class(*args, **kwargs)
 
         notice = "THIS FUNCTION IS DEPRECATED. It will be removed in a future version."
-        return _insert_notice(wrapper, "FUNCTION", "(deprecated)", notice, instead)
+        return _insert_notice(wrapper, "FUNCTION", "(deprecated)", notice, advice)
 
     class Alias(func_or_class):
         @functools.wraps(func_or_class.__init__)  # type: ignore[misc]
@@ -123,7 +123,7 @@ def deprecated_alias(
     Alias.__name__ = func_or_class.__name__
     Alias.__doc__ = func_or_class.__doc__
     notice = "THIS CLASS IS DEPRECATED. It will be removed in a future version. "
-    return _insert_notice(Alias, "CLASS", "(deprecated)", notice, instead, heading=False)
+    return _insert_notice(Alias, "CLASS", "(deprecated)", notice, advice, heading=False)
 
 
 def deprecated_args(
@@ -342,9 +342,9 @@ def check_callable(function: Any, decorator: str) -> None:
 def _append_remedy(instructions: str) -> str:
     """Appends a note to the instructions if they refer to a name that tfmini lacks."""
     for name in re.findall(r"[A-Za-z_]\w*(?:\.\w+)+", instructions):
-        lacking = first_lacking("tf." + name.removeprefix("tf."))
-        if lacking:
-            return f"{instructions}\n(tfmini does not implement {lacking}; keep using the deprecated name.)"
+        missing_name = first_lacking("tf." + name.removeprefix("tf."))
+        if missing_name:
+            return f"{instructions}\n(tfmini does not implement {missing_name}; keep using the deprecated name.)"
     return instructions
 
 
@@ -357,7 +357,7 @@ def _describe_function(function: Any) -> str:
     return f"{name} (from {function.__module__})"
 
 
-def _without_margin(text: str) -> str:
+def _clean_doc(text: str) -> str:
     """Same as `inspect.cleandoc`, but ten times as fast if the closing quotes are on their own line."""
     margin = text.rpartition("\n")[2]  # indentation of the closing quotes
     return text.strip().replace("\n" + margin, "\n") if margin.isspace() else inspect.cleandoc(text)
@@ -367,7 +367,7 @@ def _insert_notice(
     symbol: Any, kind: str, suffix: str, notice: str, instructions: str, heading: bool = True
 ) -> Any:
     """Inserts the notice below the first line of the symbol's docstring."""
-    first, *rest = _without_margin(symbol.__doc__ or "").splitlines() or [""]
+    first, *rest = _clean_doc(symbol.__doc__ or "").splitlines() or [""]
     lines = [f"{first} {suffix}" if first else f"DEPRECATED {kind}", "", f"Warning: {notice}"]
     lines += [_UPDATING] if heading else []
     lines += [instructions]

@@ -125,8 +125,8 @@ def no_attribute(
     text = f"module '{module}' has no attribute '{name}'"
     if not name.startswith("_"):
         path = module.partition(".")[2] if path is None else path
-        internal = path.partition(".")[0] in ("python", "core")
-        namespace = f"tensorflow.{path}" if internal else f"tf.{path}".rstrip(".")
+        is_internal = path.partition(".")[0] in ("python", "core")
+        namespace = f"tensorflow.{path}" if is_internal else f"tf.{path}".rstrip(".")
         hint = _hint(namespace, name, names)
         text += hint and f"\n{hint}"
     return AttributeError(text, name=name)

@@ -39,8 +39,8 @@ def rows(text: str) -> list[tuple[int, str, list[str]]]:
 @functools.cache
 def _left_out_names() -> frozenset[str]:
     text = path().read_text(encoding="utf-8")
-    owned = (("tf.raw_ops" if o == "ops" else o, names) for _, o, names in rows(text))
-    return frozenset(f"{owner}.{name}" for owner, names in owned for name in names)
+    names_by_owner = (("tf.raw_ops" if o == "ops" else o, names) for _, o, names in rows(text))
+    return frozenset(f"{owner}.{name}" for owner, names in names_by_owner for name in names)
 
 
 @functools.cache

@@ -166,8 +166,12 @@ def _loaded_objects() -> Iterator[tuple[str, Any]]:
         names = names_loaded_so_far(sys.modules[module])
         namespace = "tf" + module.removeprefix(_ROOT)
         for name, (source, attribute) in stub.items():
-            home = sys.modules.get(source)
-            where = names if name in names or home is None else names_loaded_so_far(home)
+            source_module = sys.modules.get(source)
+            where = (
+                names
+                if name in names or source_module is None
+                else names_loaded_so_far(source_module)
+            )
             key = name if name in names else attribute
             if key in where:
                 yield f"{namespace}.{name}", where[key]

@@ -118,23 +118,23 @@ def hide_arguments(*names: str) -> Callable[[Class], Class]:
 def _with_signature(
     cls: Any, signature: inspect.Signature, visible: inspect.Signature, values: dict[str, Any]
 ) -> Any:
-    inherited = getattr(cls.__init__, "without_hidden_arguments", cls.__init__)
+    inherited_init = getattr(cls.__init__, "without_hidden_arguments", cls.__init__)
     _, *order = (name for name, p in visible.parameters.items() if p.kind is not p.VAR_KEYWORD)
 
-    @functools.wraps(inherited)
+    @functools.wraps(inherited_init)
     def initialize(self: Any, *args: Any, **kwargs: Any) -> None:
         by_name = dict(zip(order, args))
         if len(args) > len(order) or by_name.keys() & kwargs.keys():
             inspect.getcallargs(initialize, self, *args, **kwargs)  # raises as a plain call does
-        inherited(self, **{**values, **by_name, **kwargs})
+        inherited_init(self, **{**values, **by_name, **kwargs})
 
     initialize.__signature__ = visible  # type: ignore[attr-defined]
-    initialize.whole_signature = signature  # type: ignore[attr-defined]
+    initialize.full_signature = signature  # type: ignore[attr-defined]
     if not values:  # by name, because arguments are only forwarded
-        initialize.without_hidden_arguments = inherited  # type: ignore[attr-defined]
+        initialize.without_hidden_arguments = inherited_init  # type: ignore[attr-defined]
     cls.__init__ = initialize
     return cls
 
 
 def _full_signature(function: Any) -> inspect.Signature:
-    return getattr(function, "whole_signature", None) or inspect.signature(function)
+    return getattr(function, "full_signature", None) or inspect.signature(function)

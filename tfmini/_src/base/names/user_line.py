@@ -16,11 +16,12 @@ def _users_frame() -> tuple[FrameType, int]:
     """Returns the innermost frame outside the package, and its distance in frames from the caller's caller."""
     frame, depth = sys._getframe(2), 0
     while (
-        frame.f_back and (home := frame.f_globals.get("__name__", "").partition(".")[0]) in _PASSED
+        frame.f_back
+        and (package := frame.f_globals.get("__name__", "").partition(".")[0]) in _PASSED
     ):
         frame, depth = (
             frame.f_back,
-            depth + (home == _PACKAGE),
+            depth + (package == _PACKAGE),
         )  # `warnings` skips importlib's frames
     return frame, depth
 

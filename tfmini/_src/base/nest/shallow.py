@@ -288,20 +288,20 @@ def get_traverse_shallow_structure(
     if isinstance(answer, bool):
         if not answer:
             return False
-        into = [
+        mapped_leaves = [
             get_traverse_shallow_structure(traverse_fn, child, expand_composites)
             for _, child in items(structure)
         ]
-        return sequence_like(structure, into)
+        return sequence_like(structure, mapped_leaves)
     if not is_branch(answer, expand_composites):
         raise TypeError(f"traverse_fn returned a non-bool scalar: {answer} for input: {structure}")
     assert_shallow_structure(answer, structure, expand_composites=expand_composites)
-    into = []
+    mapped_leaves = []
     for (_, enter), (_, child) in zip(items(answer), items(structure)):
         if not isinstance(enter, bool):
             raise TypeError(
                 f"traverse_fn didn't return a depth=1 structure of bools.  saw: {answer} "
                 f" for structure: {structure}"
             )
-        into.append(get_traverse_shallow_structure(traverse_fn, child) if enter else False)
-    return sequence_like(structure, into)
+        mapped_leaves.append(get_traverse_shallow_structure(traverse_fn, child) if enter else False)
+    return sequence_like(structure, mapped_leaves)

@@ -21,16 +21,16 @@ def _initializer(cls: type, fields: tuple, frozen: bool) -> Callable:
     parameters, lines = ["self"], []
     for field in fields:
         name, value = field.name, field.name
-        makes = field.default_factory is not _MISSING
-        if makes:
+        has_factory = field.default_factory is not _MISSING
+        if has_factory:
             names[f"_make_{name}"] = field.default_factory
         elif field.default is not _MISSING:
             names[f"_default_{name}"] = field.default
         if field.init:
-            default = "=_made" if makes else f"=_default_{name}"
-            parameters.append(name + default * (makes or field.default is not _MISSING))
-            value = f"_make_{name}() if {name} is _made else {name}" if makes else name
-        elif makes:
+            default = "=_made" if has_factory else f"=_default_{name}"
+            parameters.append(name + default * (has_factory or field.default is not _MISSING))
+            value = f"_make_{name}() if {name} is _made else {name}" if has_factory else name
+        elif has_factory:
             value = f"_make_{name}()"
         else:
             continue
@@ -80,8 +80,8 @@ def _add_comparison(cls: type, fields: tuple, frozen: bool) -> dict[str, Any]:
 
     if not frozen:
         return {"__eq__": equal, "__hash__": None}
-    hashed = _values([f.name for f in fields if (f.compare if f.hash is None else f.hash)])
-    return {"__eq__": equal, "__hash__": lambda record: hash(hashed(record))}
+    hashed_values = _values([f.name for f in fields if (f.compare if f.hash is None else f.hash)])
+    return {"__eq__": equal, "__hash__": lambda record: hash(hashed_values(record))}
 
 
 def _record(cls: Any = None, /, *, frozen: bool = False, eq: bool = True) -> Any:

@@ -170,7 +170,7 @@ class TensorShape:
             raise ValueError(f"Shapes {self} and {other} are not compatible")
         pairs = zip(self._dims, other._dims, strict=True)
         return TensorShape.from_dims(
-            tuple([theirs if mine is None else mine for mine, theirs in pairs])
+            tuple([theirs if own_dim is None else own_dim for own_dim, theirs in pairs])
         )
 
     def concatenate(self, other: ShapeLike) -> TensorShape:
@@ -231,7 +231,9 @@ class TensorShape:
         if len(self._dims) != len(other._dims):
             return False
         pairs = zip(self._dims, other._dims, strict=True)
-        return all(mine is None or theirs is None or mine == theirs for mine, theirs in pairs)
+        return all(
+            own_dim is None or theirs is None or own_dim == theirs for own_dim, theirs in pairs
+        )
 
     def assert_is_compatible_with(self, other: ShapeLike) -> None:
         """Raises ValueError if the shapes are incompatible."""
@@ -245,7 +247,7 @@ class TensorShape:
             return TensorShape.from_dims(None)
         pairs = zip(self._dims, other._dims, strict=True)
         return TensorShape.from_dims(
-            tuple([mine if mine == theirs else None for mine, theirs in pairs])
+            tuple([own_dim if own_dim == theirs else None for own_dim, theirs in pairs])
         )
 
     def is_fully_defined(self) -> bool:
@@ -282,7 +284,7 @@ class TensorShape:
         return TensorShape, (self.dims,)
 
 
-def own_dims(dims: Dims) -> Dims:
+def copy_dims(dims: Dims) -> Dims:
     """Copies partially known dims: unknown sizes are equal only by identity, so each tensor needs its own tuple."""
     return dims if dims is None or None not in dims else (*dims,)
 

@@ -22,15 +22,17 @@ def branch_literals(
     literals_by_node: dict[int, frozenset[Literal]] = {}
     conditions = {root[node.outputs[0]] for node in program.nodes if node.opdef.name == "LoopCond"}
     for node in program.nodes:
-        incoming = [literals_by_slot[slot] for slot in node.inputs if slot in literals_by_slot]
+        input_literals = [
+            literals_by_slot[slot] for slot in node.inputs if slot in literals_by_slot
+        ]
         name = node.opdef.name if node.kind == "op" else ""
         if name == "ControlTrigger":
             needed = _NONE
         elif node.kind == "op" and node.opdef.is_merge:
-            needed = _NONE.union(*incoming[:1]).intersection(*incoming)
+            needed = _NONE.union(*input_literals[:1]).intersection(*input_literals)
         else:
             needed = _NONE.union(
-                *incoming, *(literals_by_node.get(id(c), _NONE) for c in node.controls)
+                *input_literals, *(literals_by_node.get(id(c), _NONE) for c in node.controls)
             )
         literals_by_node[id(node)] = needed
         literals_by_slot.update(dict.fromkeys(node.outputs, needed))

@@ -35,7 +35,7 @@ def optimized_order(
     end_ops = {*end_ops, *fed}
     all_ops: Sequence[Operation] = next(iter(end_ops)).graph._ops
     inputs = _reachable_inputs({*needed, *end_ops})
-    order = _without_gaps(all_ops, inputs)
+    order = _fill_gaps(all_ops, inputs)
     order = _depth_first(order, inputs, _readers_after_pruning(all_ops, inputs))
     _fold_constants(_breadth_first(order, inputs), inputs, fed)
     casts = [op for op in order if op not in end_ops and _is_narrowing_cast_of_identity(op, fed)]
@@ -67,11 +67,11 @@ def _reachable_inputs(pending: set[Operation]) -> _Inputs:
     return inputs
 
 
-def _without_gaps(all_ops: Sequence[Operation], kept: _Inputs) -> list[Operation]:
+def _fill_gaps(all_ops: Sequence[Operation], kept_inputs: _Inputs) -> list[Operation]:
     """Returns the kept operations, with the last ones moved into the gaps left by the others."""
     order = list(all_ops)
     for index in range(len(order) - 1, -1, -1):
-        if all_ops[index] not in kept:
+        if all_ops[index] not in kept_inputs:
             last = order.pop()
             if index < len(order):
                 order[index] = last
@@ -90,18 +90,18 @@ def _readers(order: Iterable[Operation], inputs: _Inputs) -> _Readers:
     }
 
 
-def _readers_after_pruning(all_ops: Sequence[Operation], kept: _Inputs) -> _Readers:
+def _readers_after_pruning(all_ops: Sequence[Operation], kept_inputs: _Inputs) -> _Readers:
     """Returns the consumers of each kept operation, with the last ones moved into the gaps left by the others."""
     readers_by_output: dict[tuple[Operation, int], list[tuple[Operation, int]]] = {}
     removed: list[tuple[tuple[Operation, int], tuple[Operation, int]]] = []
     for op in all_ops:
-        edges = kept.get(op)
+        edges = kept_inputs.get(op)
         if edges is None:
             edges = [(t.op, t.value_index) for t in op.inputs]
             edges += [(control, _CONTROL_PORT) for control in op._control_inputs]
-            removed += [(edge, (op, i)) for i, edge in enumerate(edges) if edge[0] in kept]
+            removed += [(edge, (op, i)) for i, edge in enumerate(edges) if edge[0] in kept_inputs]
         for index, edge in enumerate(edges):
-            if edge[0] in kept:
+            if edge[0] in kept_inputs:
                 readers_by_output.setdefault(edge, []).append((op, index))
     for edge, reader in removed:
         readers = readers_by_output[edge]
@@ -182,11 +182,11 @@ def _move_casts(
     order: Sequence[Operation], inputs: _Inputs, casts: Collection[Operation]
 ) -> list[Operation]:
     """Moves casts to the end, last one first, and past the Identity that each of them reads."""
-    moved = [op for op in reversed(order) if op in casts]
-    for op in moved:
+    moved_ops = [op for op in reversed(order) if op in casts]
+    for op in moved_ops:
         identity = inputs[op][0][0]
         inputs[op][0] = inputs[identity][0]
-    return [*(op for op in order if op not in casts), *moved]
+    return [*(op for op in order if op not in casts), *moved_ops]
 
 
 def _used(

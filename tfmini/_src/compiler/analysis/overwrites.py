@@ -17,13 +17,13 @@ from tfmini._src.compiler.analysis.ownership import (
 from tfmini._src.compiler.program.program import InvalidProgramError, Node, Program
 
 
-def check_overwrites(program: Program, overwritten: Sequence[tuple[Node, int]]) -> None:
+def check_overwrites(program: Program, overwritten_nodes: Sequence[tuple[Node, int]]) -> None:
     """Checks (node, input slot) pairs whose node overwrites or keeps the input's array.
 
     Raises:
       InvalidProgramError: if the plan does not own the array or uses it later; names the node.
     """
-    if not overwritten:
+    if not overwritten_nodes:
         return
     memory, foreign = _memory(program)
     nodes = [member for node in program.nodes for member in node.members or (node,)]
@@ -37,7 +37,7 @@ def check_overwrites(program: Program, overwritten: Sequence[tuple[Node, int]]) 
             last.update(dict.fromkeys(memory.get(slot, ()), (len(nodes), node)))
     for slot in program.fetches:
         last.update(dict.fromkeys(memory.get(slot, ()), (len(nodes), None)))
-    for writer, slot in overwritten:
+    for writer, slot in overwritten_nodes:
         dtype = program.slots[slot].dtype
         if dtype._is_ref_dtype or dtype is dtypes.resource:  # a variable's storage, not an array
             continue
@@ -64,12 +64,12 @@ def _memory(program: Program) -> tuple[dict[int, frozenset[int]], set[int]]:
             sources = node.inputs
         elif shares_inputs(node):
             sources = viewed_inputs(node)
-        of_each = (
+        memory_keys = (
             inputs_aliased_by_loop_outputs(node)
             if node.kind == "while"
             else [sources] * len(node.outputs)
         )
-        for slot, sources_of_slot in zip(node.outputs, of_each):
+        for slot, sources_of_slot in zip(node.outputs, memory_keys):
             memory[slot] = frozenset((slot,)).union(*(memory.get(s, (s,)) for s in sources_of_slot))
         is_borrowed = node.kind == "op" and node.opdef.borrows  # a copy has its producer's op
         if node.kind in ("while", "view", "read", "const") or is_borrowed:

@@ -32,7 +32,7 @@ class Ownership:
     def is_borrowed(self, slot: int) -> bool:
         return not self.base[slot] <= self.owned
 
-    def without_ownership(self, slots: Iterable[int]) -> Ownership:
+    def release_ownership(self, slots: Iterable[int]) -> Ownership:
         """Returns a copy in which the plan does not own the arrays in `slots`."""
         roots = frozenset().union(*(self.base.get(s, ()) for s in slots))
         return replace(self, owned=self.owned - roots)
@@ -60,7 +60,7 @@ _RESHAPES = frozenset({"Reshape", "ExpandDims", "Squeeze"})
 def analyse(program: Program) -> Ownership:
     """Analyzes ownership for the current node order."""
     base: dict[int, frozenset[int]] = {s: frozenset((s,)) for s in program.feeds}
-    owned: set[int] = set()
+    owned_slots: set[int] = set()
     whole_slots: set[int] = set()
     last_use: dict[int, int] = {}
     for step, node in enumerate(program.nodes):
@@ -93,12 +93,12 @@ def analyse(program: Program) -> Ownership:
             if node.kind in ("copy", "receive") or (
                 node.kind in ("op", "fused") and not node.opdef.borrows
             ):
-                owned.add(slot)
+                owned_slots.add(slot)
                 whole_slots.add(slot)
     for slot in program.fetches:
         for root in base.get(slot, ()):
             last_use[root] = NEVER
-    return Ownership(base, frozenset(owned), last_use, frozenset(whole_slots))
+    return Ownership(base, frozenset(owned_slots), last_use, frozenset(whole_slots))
 
 
 def retained_inputs(node: Node) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import decides_shapes, is_decided
 from tfmini._src.graph.tensor import Tensor
 
-_OF_SHAPES = frozenset({"Shape", "ShapeN", "Size", "Rank"})
+_SHAPE_OPS = frozenset({"Shape", "ShapeN", "Size", "Rank"})
 NONE: frozenset[Tensor] = frozenset()
 
 
@@ -29,10 +29,10 @@ def stale_shapes(
     while size != len(replaced) + len(stale):  # repeats while back edges add something
         size = len(replaced) + len(stale)
         for op in ops:
-            of_shapes = op.type in _OF_SHAPES
+            is_shape_op = op.type in _SHAPE_OPS
             if not stale.isdisjoint(op.inputs):
-                affected = [replaced] if of_shapes else [replaced, stale]
-            elif of_shapes or replaced.isdisjoint(op.inputs):
+                affected = [replaced] if is_shape_op else [replaced, stale]
+            elif is_shape_op or replaced.isdisjoint(op.inputs):
                 continue
             elif any(t in replaced and decides_shapes(t) for t in op.inputs):
                 affected = [replaced, stale]

@@ -19,9 +19,12 @@ from tfmini._src.graph.shape_inference import broadcast, same_shape
 
 Found: TypeAlias = Sequence[Dims | None] | None
 
-_KEEPS_FIRST_SHAPE = frozenset({"AddN", "BiasAdd", "BiasAddV1", "ZerosLike", "OnesLike"})
-_FROM_VECTOR = frozenset({"Fill", "RandomUniform", "RandomStandardNormal", "TruncatedNormal"})
-_KEEPS_SIZES = (dtypes.int32, dtypes.int64)  # casts to bool or to a byte may change the value
+_SHAPE_PRESERVING_OPS = frozenset({"AddN", "BiasAdd", "BiasAddV1", "ZerosLike", "OnesLike"})
+_VECTOR_SHAPED_OPS = frozenset({"Fill", "RandomUniform", "RandomStandardNormal", "TruncatedNormal"})
+_SIZE_PRESERVING_DTYPES = (
+    dtypes.int32,
+    dtypes.int64,
+)  # casts to bool or to a byte may change the value
 _REDUCTIONS = frozenset({"Sum", "Mean", "Max", "Min", "Prod"})
 
 
@@ -63,36 +66,36 @@ class Symbols:
             return
         self._follow_value(node)
         rule = _RULES.get(node.opdef.name)
-        if rule is None and node.opdef.name in _KEEPS_FIRST_SHAPE:
+        if rule is None and node.opdef.name in _SHAPE_PRESERVING_OPS:
             rule = _first_input_dims
-        elif rule is None and node.opdef.name in _FROM_VECTOR:
-            rule = _from_vector
+        elif rule is None and node.opdef.name in _VECTOR_SHAPED_OPS:
+            rule = _dims_from_vector
         elif rule is None and node.opdef.name in _REDUCTIONS:
             rule = _reduction_shape
         elif rule is None and node.opdef.shape_rule is same_shape:
             rule = _first_input_dims
         elif rule is None and node.opdef.shape_rule is broadcast:
             rule = _broadcast
-        inferred = rule(node, self) if rule is not None else None
-        if inferred is None:
+        inferred_dims = rule(node, self) if rule is not None else None
+        if inferred_dims is None:
             return
         for index, slot in enumerate(node.outputs):
-            merged = self._merge_dims(slot, inferred[min(index, len(inferred) - 1)])
+            merged = self._merge_dims(slot, inferred_dims[min(index, len(inferred_dims) - 1)])
             if merged is not None:
                 self._dims[slot] = merged
 
-    def _merge_dims(self, slot: int, inferred: Dims | None) -> Dims | None:
+    def _merge_dims(self, slot: int, inferred_dims: Dims | None) -> Dims | None:
         """Merges inferred and declared dimensions, preferring static ones; unknown ones get new symbols."""
         dims = self._program.slots[slot].dims
         if self._program.slots[slot].dtype._is_ref_dtype:  # an assignment may change its shape
             return None if dims is None or None in dims else dims
         if dims is None:
-            return None if inferred is None or None in inferred else inferred
-        if inferred is None or len(inferred) != len(dims):
-            inferred = (None,) * len(dims)
+            return None if inferred_dims is None or None in inferred_dims else inferred_dims
+        if inferred_dims is None or len(inferred_dims) != len(dims):
+            inferred_dims = (None,) * len(dims)
         return tuple(
             declared_dim if declared_dim is not None else (slot, axis) if other is None else other
-            for axis, (declared_dim, other) in enumerate(zip(dims, inferred))
+            for axis, (declared_dim, other) in enumerate(zip(dims, inferred_dims))
         )
 
     def _add_constant(self, slot: int, constant: object) -> None:
@@ -127,7 +130,7 @@ class Symbols:
             name == "ExpandDims" and values[1] in ((0,), (-1,)) and node.inputs[0] in self._scalars
         ):
             self._set_value(node.outputs[0], values[0], False)
-        elif name == "Cast" and node.attrs["DstT"] in _KEEPS_SIZES:
+        elif name == "Cast" and node.attrs["DstT"] in _SIZE_PRESERVING_DTYPES:
             self._set_value(node.outputs[0], values[0], node.inputs[0] in self._scalars)
         elif name == "Pack" and None not in values and self._scalars.issuperset(node.inputs):
             self._set_value(node.outputs[0], tuple(k[0] for k in values), False)  # type: ignore[index]
@@ -192,7 +195,7 @@ def _first_input_dims(node: Node, symbols: Symbols) -> Found:
     return [symbols.dims(node.inputs[0])]
 
 
-def _from_vector(node: Node, symbols: Symbols) -> Found:
+def _dims_from_vector(node: Node, symbols: Symbols) -> Found:
     return [symbols.vector(node.inputs[0])]
 
 
@@ -273,11 +276,11 @@ def _reshape_shape(node: Node, symbols: Symbols) -> Found:
     sizes, dims = symbols.vector(node.inputs[1]), symbols.dims(node.inputs[0])
     if sizes is None:
         return None
-    inferred: Dim = None
+    inferred_dim: Dim = None
     if dims is not None and all(isinstance(d, int) for d in (*dims, *sizes)):
         known_count = -math.prod(sizes)  # type: ignore[arg-type]
-        inferred = math.prod(dims) // known_count if known_count > 0 else None  # type: ignore[arg-type]
-    return [tuple(inferred if d == -1 else d for d in sizes)]
+        inferred_dim = math.prod(dims) // known_count if known_count > 0 else None  # type: ignore[arg-type]
+    return [tuple(inferred_dim if d == -1 else d for d in sizes)]
 
 
 def _gather_shape(node: Node, symbols: Symbols) -> Found:

@@ -16,7 +16,7 @@ from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node
 from tfmini._src.devices.host.threads import parallel_function
 from tfmini._src.graph.op_traits.handle_checks import needs_no_check, unwrap_checks
-from tfmini._src.graph.op_traits.quantized import on_stored_numbers
+from tfmini._src.graph.op_traits.quantized import compute_on_stored_numbers
 from tfmini._src.graph.op_traits.static_view import StaticView
 from tfmini._src.ops.pending_ops import wait
 
@@ -87,7 +87,9 @@ class Calls:
         if opdef.handles and node.origin.opdef is opdef and needs_no_check(node.origin):
             kernel = unwrap_checks(kernel)
         if stores_numbers:
-            kernel = on_stored_numbers(kernel, [self.program.slots[s].dtype for s in node.outputs])
+            kernel = compute_on_stored_numbers(
+                kernel, [self.program.slots[s].dtype for s in node.outputs]
+            )
         if first is not module:
             name = self.values.device(node.device)
         elif opdef.takes_context:
@@ -146,8 +148,8 @@ class Calls:
         result = self.program.slots[node.outputs[0]]
         if all(self.values.is_scalar(s) for s in operands) or _is_static(result.dims):
             return f"{called}({', '.join([*arguments, arguments[position]])})"
-        into = self.values.name(f"{called}_into_{position}", reusing(ufunc, position))
-        return f"{into}({', '.join(arguments)})"
+        target_name = self.values.name(f"{called}_into_{position}", reusing(ufunc, position))
+        return f"{target_name}({', '.join(arguments)})"
 
     def _dead_input(self, step: int, node: Node) -> int | None:
         """Finds an input whose memory the result may reuse: owned, dead, not small, of equal dtype and shape."""
@@ -168,20 +170,20 @@ class Calls:
 
     def owned_inputs(self, step: int, node: Node) -> dict[int, str]:
         """Returns the slots whose arrays a kernel with a context may keep or overwrite, and the input names."""
-        owned: dict[int, str] = {}
+        owned_names: dict[int, str] = {}
         if not (node.opdef.takes_context or node.opdef.bind_rule is not None):
-            return owned
+            return owned_names
         for slot, arg in zip(node.inputs, node.opdef.inputs):
             if arg.is_list:
                 break
             if self.ownership.dies_at(slot, step):
-                owned[slot] = arg.name
-        return owned
+                owned_names[slot] = arg.name
+        return owned_names
 
     def _context(self, step: int, node: Node, module: ModuleType) -> KernelContext:
-        owned = self.owned_inputs(step, node)
-        self.overwritten += [(node, slot) for slot in owned]
-        names = frozenset(owned.values())
+        owned_names = self.owned_inputs(step, node)
+        self.overwritten += [(node, slot) for slot in owned_names]
+        names = frozenset(owned_names.values())
         dims = [self.program.slots[slot].dims for slot in node.inputs]
         return KernelContext(
             node.origin,

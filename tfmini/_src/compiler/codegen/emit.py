@@ -107,13 +107,13 @@ class Emitter:
 
     def _steps(self) -> None:
         """Emits the lines of all nodes."""
-        lasting = {*self.program.fetches, *self.program.fetch_predicates, *self.lasting}
-        ends, behind = release_points(self.program, lasting, self.values.is_small)
+        lasting_slots = {*self.program.fetches, *self.program.fetch_predicates, *self.lasting}
+        ends, behind = release_points(self.program, lasting_slots, self.values.is_small)
         waits_from = self._waits_from()
-        owned_until: dict[int, list[int]] = {}
+        release_steps: dict[int, list[int]] = {}
         for root, last in self.ownership.last_use.items() if "alias" in debug.FLAGS else ():
             if root in self.ownership.owned:
-                owned_until.setdefault(last, []).append(root)
+                release_steps.setdefault(last, []).append(root)
         for step, node in enumerate(self.program.nodes):
             if step == waits_from:
                 self._enter(())
@@ -128,8 +128,8 @@ class Emitter:
                 for s in ends.get(step, ())
                 if s not in self.values.constants and s not in self.values.cells
             ]
-            if step in owned_until:
-                self._fill_dead(step, node, owned_until[step])
+            if step in release_steps:
+                self._fill_dead(step, node, release_steps[step])
             self._release(dead_roots)
             self._end_step(step, ends)
         self._enter(())

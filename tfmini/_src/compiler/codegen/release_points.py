@@ -20,13 +20,13 @@ class ReleasePoints(NamedTuple):
 
 
 def release_points(
-    program: Program, lasting: set[int], is_small: Callable[[int], bool]
+    program: Program, lasting_slots: set[int], is_small: Callable[[int], bool]
 ) -> ReleasePoints:
     """Returns the release points of a program.
 
     Args:
       program: the program, in its final order.
-      lasting: slots that are read after the last node.
+      lasting_slots: slots that are read after the last node.
       is_small: whether a slot's array is too small to be worth a line.
     """
     nodes = program.nodes
@@ -36,11 +36,11 @@ def release_points(
         last.update(dict.fromkeys((*node.inputs, *node.outputs), step))
         guards.update(dict.fromkeys(node.outputs, node.guard))
         if node.guard or node.payload:
-            lasting = lasting.union(node.predicates)
+            lasting_slots = lasting_slots.union(node.predicates)
     read = {node.outputs[0] for node in nodes if node.kind == "read"}
     points = ReleasePoints({}, {})
     for slot, step in last.items():
-        if slot in lasting or (is_small(slot) and slot not in program.memory):
+        if slot in lasting_slots or (is_small(slot) and slot not in program.memory):
             continue
         guard = guards.get(slot, ())
         if nodes[step].guard == guard:

@@ -17,9 +17,9 @@ def inputs_and_results(
     members: Sequence[Node], program: Program, readers: dict[int, list[Node]]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Returns a group's input slots and the slots read outside it, of which the last is the last node's output."""
-    internal = {slot for n in members for slot in n.outputs}
+    internal_slots = {slot for n in members for slot in n.outputs}
     member_ids = {id(n) for n in members}
-    inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in internal))
+    inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in internal_slots))
     results = [
         slot
         for n in members[:-1]
@@ -96,7 +96,7 @@ def group_ufuncs(
     return constants, ufuncs, values
 
 
-def with_buffers(
+def assign_buffers(
     ufuncs: Sequence[Ufunc], inputs: int, results: Sequence[int]
 ) -> tuple[list[BlockStep], int]:
     """Converts the operations to steps on as few buffers as the live values allow; also returns the number of buffers.

@@ -86,8 +86,8 @@ def _is_read_before(slots: Sequence[int], last: int, uses: Uses, positions: dict
 
 
 def _fuse_chain(chain: list[Node], evaluate: Callable[..., Any]) -> Node:
-    internal = {node.outputs[0] for node in chain}
-    inputs = tuple(slot for node in chain for slot in node.inputs if slot not in internal)
+    internal_slots = {node.outputs[0] for node in chain}
+    inputs = tuple(slot for node in chain for slot in node.inputs if slot not in internal_slots)
     outputs = (*chain[-1].outputs, *chain[0].outputs[1:])
     return fused_node(chain, inputs, outputs, evaluate)
 

@@ -83,16 +83,21 @@ def find_groups(
         sources += [group_by_node[id(c)] for c in node.controls if id(c) in group_by_node]
         candidates = list(dict.fromkeys(group.root() for group in sources))
         key = key_of(node)
-        mine = None
+        own_group = None
         if key is not None:
-            mine = Group(key, [(position, node)], set(node.inputs), {*node.outputs})
-            groups.append(mine)
-            group_by_slot.update(dict.fromkeys(node.outputs, mine))
-            group_by_node[id(node)] = mine
+            own_group = Group(key, [(position, node)], set(node.inputs), {*node.outputs})
+            groups.append(own_group)
+            group_by_slot.update(dict.fromkeys(node.outputs, own_group))
+            group_by_node[id(node)] = own_group
         complete = []
         for group in candidates:
-            if mine and group.is_open and group.key == mine.key and limits.allow(mine, group):
-                mine = mine.with_(group)
+            if (
+                own_group
+                and group.is_open
+                and group.key == own_group.key
+                and limits.allow(own_group, group)
+            ):
+                own_group = own_group.with_(group)
             elif group.is_open:
                 complete.append(group)
         _end(complete, limits)
@@ -120,7 +125,7 @@ def _end(groups: list[Group], limits: Limits) -> None:
         group.root().is_open = False
 
 
-def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list[Group]:
+def merge_sibling_groups(groups: list[Group], program: Program, limits: Limits) -> list[Group]:
     """Merges pairs of groups that read one array if the first may run as late as the last.
 
     Requires that no node in between reads the first group's results or has side effects.
@@ -140,23 +145,23 @@ def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list
         effect_counts.append(
             (effect_counts[-1] if effect_counts else 0) + (changes and bool(node.inputs))
         )
-    latest: dict[int, Group] = {}  # by input slot
+    latest_groups: dict[int, Group] = {}  # by input slot
     end = len(program.nodes)
     for group in sorted(groups, key=_last):
         for slot in list(group.inputs):
-            mine, other = group.root(), latest.get(slot, group).root()
-            begin, stop = sorted((_last(mine), _last(other)))
+            own_group, other = group.root(), latest_groups.get(slot, group).root()
+            begin, stop = sorted((_last(own_group), _last(other)))
             if (
-                mine is not other
-                and mine.key == other.key
-                and program.slots[slot].dims == mine.key[0]
-                and min(needed.get(id(group), end) for group in (mine, other)) > stop
+                own_group is not other
+                and own_group.key == other.key
+                and program.slots[slot].dims == own_group.key[0]
+                and min(needed.get(id(group), end) for group in (own_group, other)) > stop
                 and effect_counts[begin] == effect_counts[stop]
-                and limits.allow(mine, other)
+                and limits.allow(own_group, other)
             ):
-                first = min(needed.get(id(group), end) for group in (mine, other))
-                needed[id(mine.with_(other))] = first
-            latest[slot] = group
+                first = min(needed.get(id(group), end) for group in (own_group, other))
+                needed[id(own_group.with_(other))] = first
+            latest_groups[slot] = group
     return [group for group in groups if group.merged is None]
 
 

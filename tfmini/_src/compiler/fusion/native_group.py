@@ -25,10 +25,10 @@ from tfmini._src.devices.host.native.elementwise_program import (
 )
 from tfmini._src.devices.host.native.operation_costs import operation_cost
 from tfmini._src.devices.numpy.matrix_strides import (
-    FEW_COLUMNS,
+    SHORT_ROW_COLUMNS,
     contiguous_axes,
+    merge_axes,
     strides_as_matrix,
-    with_merged_axes,
 )
 
 PASS_MICROSECONDS = 0.00012  # measured time per element of one pass of a ufunc
@@ -165,7 +165,7 @@ class NativeGroup:
         computed = np.float32 if dtype is np.float16 else dtype
         self.constants: list[np.ndarray] = [np.asarray(value, computed) for value in constants]
         self._results = results
-        self._single = len(results) - sum(wide) + len(wide) == 1
+        self._has_single_result = len(results) - sum(wide) + len(wide) == 1
         first_buffer = len(operands) + len(constants)
         first = {"input": 0, "buffer": first_buffer, "result": first_buffer + buffers}
         operation_codes = operations()
@@ -203,14 +203,14 @@ class NativeGroup:
             return None
         compute, merged, size = layout
         if merged is not None:
-            arrays = [with_merged_axes(array, *merged) for array in arrays]
+            arrays = [merge_axes(array, *merged) for array in arrays]
         results: list[Array] = compute([*[arrays[n] for n in self.numbers], *self.constants])
         if merged is not None:
             shape, _ = merged
             results = [r if n in self.sums else r.reshape(shape) for n, r in enumerate(results)]
         for index, each in self.sums.items():
             results[index] = each.restore_dims(results[index], size)
-        return results[0] if self._single else results
+        return results[0] if self._has_single_result else results
 
     def microseconds(self, size: int) -> float:
         """Returns the estimated time for this many elements."""
@@ -218,17 +218,17 @@ class NativeGroup:
 
     def _select_program(self, arrays: Sequence[np.ndarray]) -> Any:
         """Returns the program for inputs like these; empty if it is unsuitable or slower."""
-        laid = self.operand_layout(arrays)
+        operand_layout = self.operand_layout(arrays)
         merged = None
-        if laid is None and (merged := self._mergeable(arrays)) is not None:
-            laid = self.operand_layout(
-                [with_merged_axes(array, *merged) for array in arrays], merged
+        if operand_layout is None and (merged := self._mergeable(arrays)) is not None:
+            operand_layout = self.operand_layout(
+                [merge_axes(array, *merged) for array in arrays], merged
             )
-        if laid is None or (size := math.prod(laid[1])) < self._smallest:
+        if operand_layout is None or (size := math.prod(operand_layout[1])) < self._smallest:
             return ()
         if not size and self.sums:  # NumPy computes sums and means of no elements
             return ()
-        strides, shape, wide = laid
+        strides, shape, wide = operand_layout
         positions = NativeProgram.position_bytes(strides)
         return self.program.bind_shape(positions, shape, wide), merged, size
 
@@ -245,7 +245,7 @@ class NativeGroup:
             count = min((contiguous_axes(a) for a in arrays if a.size > 1), default=0)
             if count > 1:
                 return shape, count
-        return (shape, 2) if len(shape) > 2 and 1 < shape[-1] <= FEW_COLUMNS else None
+        return (shape, 2) if len(shape) > 2 and 1 < shape[-1] <= SHORT_ROW_COLUMNS else None
 
     def operand_layout(
         self, arrays: Sequence[np.ndarray], merged: tuple[tuple[int, ...], int] | None = None

@@ -28,8 +28,8 @@ def check_attrs(program: Program) -> Program:
         if _has_no_kernel(node) and program.on_host(node):
             # Later releases have more kernels, so their graphs are accepted.
             if node.origin.graph._newest_producer <= GRAPH_DEF_VERSION:
-                raise placement_errors.no_kernel(node.origin).as_session_error()
-        rule, names = node.opdef.attrs_rule, int32_attrs.OF_KERNELS.get(node.opdef.name, ())
+                raise placement_errors.no_kernel(node.origin).to_session_error()
+        rule, names = node.opdef.attrs_rule, int32_attrs.KERNEL_INT32_ATTRS.get(node.opdef.name, ())
         if rule is None and not names:
             continue
         try:

@@ -27,7 +27,7 @@ def collectives(program: Program) -> Program:
         if node.kind != "op" or not node.opdef.device_only:
             continue
         if program.on_host(node):
-            raise no_kernel(node.origin).as_session_error()
+            raise no_kernel(node.origin).to_session_error()
         if node.opdef.name == "NcclAllReduce":
             groups.setdefault(node.attrs["shared_name"], []).append(node)
     joined: dict[int, Node] = {}
@@ -83,9 +83,9 @@ def _in_order(program: Program, joined: dict[int, Node]) -> list[Node]:
     for index, node in enumerate(program.nodes):
         position[id(last[id(node)])] = index
     for index, node in enumerate(program.nodes):
-        latest = last[id(node)]
-        if position[id(latest)] == index:
-            nodes.append(latest)
+        latest_node = last[id(node)]
+        if position[id(latest_node)] == index:
+            nodes.append(latest_node)
     producer = Uses(nodes).producer
     waiting: dict[int, int] = {}
     readers: dict[int, list[Node]] = {}

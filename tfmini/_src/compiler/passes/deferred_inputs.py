@@ -13,12 +13,12 @@ from dataclasses import replace
 from tfmini._src.compiler.program.program import Node, Program, without
 
 
-def remove_ordering_inputs(loop: Node, late: set[int]) -> set[int]:
-    """Removes the slots `late` from a loop's inputs if they are used only for ordering; returns them."""
+def remove_ordering_inputs(loop: Node, late_slots: set[int]) -> set[int]:
+    """Removes the slots `late_slots` from a loop's inputs if they are used only for ordering; returns them."""
     body: Program = loop.loop.program
     removed = {}
     for index, slot in enumerate(loop.inputs):
-        if index >= loop.loop.variables and slot in late and _only_awaited(body, index):
+        if index >= loop.loop.variables and slot in late_slots and _only_awaited(body, index):
             removed[index] = slot
     if removed:
         _remove_enters(loop, set(removed))

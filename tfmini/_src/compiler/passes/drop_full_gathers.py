@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
-from tfmini._src.compiler.passes.simplify import without_dead_nodes
+from tfmini._src.compiler.passes.simplify import remove_dead_nodes
 from tfmini._src.compiler.program.program import Dim, Node, Program
 
 Range = tuple[int, int]  # minimum and maximum
@@ -50,7 +50,7 @@ def drop_full_gathers(program: Program) -> Program:
         nodes.append(node)
     if not alias:
         return program
-    program.nodes = without_dead_nodes(nodes, program, alias)
+    program.nodes = remove_dead_nodes(nodes, program, alias)
     program.fetches = tuple(alias.get(slot, slot) for slot in program.fetches)
     return program
 
@@ -82,7 +82,7 @@ class _Ranges:
         if node.kind != "op":
             return
         name = node.opdef.name
-        if name in _KEEPS_ELEMENTS:
+        if name in _ELEMENT_PRESERVING_OPS:
             value_range = self._ranges.get(node.inputs[0])
         elif name in ("Add", "AddV2"):
             value_range = self._sum(node)
@@ -111,7 +111,9 @@ class _Ranges:
 
 
 # Ops whose results are elements of their first input.
-_KEEPS_ELEMENTS = frozenset({"ExpandDims", "Gather", "GatherNd", "GatherV2", "Reshape", "Squeeze"})
+_ELEMENT_PRESERVING_OPS = frozenset(
+    {"ExpandDims", "Gather", "GatherNd", "GatherV2", "Reshape", "Squeeze"}
+)
 
 
 def _bucket(node: Node) -> Range:

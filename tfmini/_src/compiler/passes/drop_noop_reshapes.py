@@ -11,12 +11,12 @@ import math
 
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
-from tfmini._src.compiler.passes.simplify import without_dead_nodes
+from tfmini._src.compiler.passes.simplify import remove_dead_nodes
 from tfmini._src.compiler.program.program import Guard, Node, Program
 from tfmini._src.graph.shape_inference import broadcast, same_shape
 
 # Ops whose results have the shape that `set_shape` declares, right or wrong; a Reshape that may raise is retained.
-_OF_ANY_SHAPE = frozenset(
+_SHAPE_AGNOSTIC_OPS = frozenset(
     {
         "PyFunc",
         "PyFuncStateless",
@@ -46,8 +46,8 @@ def drop_noop_reshapes(program: Program) -> Program:
             if trusted and reshapes and _is_redundant(first_reshape, node, program, symbols):
                 node.inputs = (first_reshape.inputs[0], node.inputs[1])  # type: ignore[union-attr]
                 skips = True
-            of_name = _noop_input if reshapes else _noop_sum_result
-            source = of_name(node, producers, symbols) if trusted else None
+            find_input = _noop_input if reshapes else _noop_sum_result
+            source = find_input(node, producers, symbols) if trusted else None
             if source is not None:
                 alias[node.outputs[0]] = source
                 continue
@@ -55,7 +55,7 @@ def drop_noop_reshapes(program: Program) -> Program:
         nodes.append(node)
     if not alias and not skips:
         return program
-    program.nodes = without_dead_nodes(nodes, program, alias)
+    program.nodes = remove_dead_nodes(nodes, program, alias)
     program.fetches = tuple(alias.get(slot, slot) for slot in program.fetches)
     return program
 
@@ -67,7 +67,11 @@ def _declared_shapes(program: Program) -> set[int]:
         if node.kind != "op":
             continue
         infers_shape = bool(slots) and node.opdef.shape_rule in (same_shape, broadcast)
-        if node.opdef.name in _OF_ANY_SHAPE or infers_shape and not slots.isdisjoint(node.inputs):
+        if (
+            node.opdef.name in _SHAPE_AGNOSTIC_OPS
+            or infers_shape
+            and not slots.isdisjoint(node.inputs)
+        ):
             slots.update(
                 [s for s in node.outputs if None not in (program.slots[s].dims or (None,))]
             )
@@ -82,8 +86,10 @@ def _noop_input(node: Node, producers: dict[int, Node], symbols: Symbols) -> int
         return None
     if target.count(-1) == 1 and dims is not None and all(isinstance(d, int) for d in dims):
         # The size of that dim, if all other sizes are equal.
-        inferred = [d for d, size in zip(dims, target) if size == -1]
-        target = tuple(inferred[0] if size == -1 and inferred else size for size in target)
+        inferred_dims = [d for d, size in zip(dims, target) if size == -1]
+        target = tuple(
+            inferred_dims[0] if size == -1 and inferred_dims else size for size in target
+        )
     total = producers.get(source)
     if total is not None and total.kind == "op" and total.opdef.name == "Sum":
         where = producers.get(total.inputs[1])

@@ -196,7 +196,10 @@ class _Loops:
         loop = Node(
             "while",
             condition.origin,
-            (*(node.inputs[0] for node in starts), *(outside for outside, _, _ in entering_slots)),
+            (
+                *(node.inputs[0] for node in starts),
+                *(outside_slot for outside_slot, _, _ in entering_slots),
+            ),
             tuple(results),
             tuple(c for node in frame.enters for c in node.controls),
             Loop(program, len(variables), (*starts, *invariants), tuple(exits), (), frame.name),
@@ -303,18 +306,18 @@ class _Loops:
         """Returns a loop's results, their slots inside it and their Exit nodes; results that may be dead have flags."""
         results, leaving, exits = [], [], []
         for node in frame.exits:
-            inside, outside = node.inputs[0], node.outputs[0]
-            if inside in dead_slots:
+            inside_slot, outside_slot = node.inputs[0], node.outputs[0]
+            if inside_slot in dead_slots:
                 assert frame.outer is not None
-                inside, dead_flag = self._dead_flag(body, node, inside)
-                outside, is_dead = self._revive(frame.outer.nodes, node, outside)
+                inside_slot, dead_flag = self._dead_flag(body, node, inside_slot)
+                outside_slot, is_dead = self._revive(frame.outer.nodes, node, outside_slot)
                 self.may_be_dead.update(node.outputs)
                 self.stands_for[id(node)] = frame.outer.nodes[-1]
                 results.append(is_dead)
                 leaving.append(dead_flag)
                 exits.append(self._node("Exit", node, (dead_flag,), (is_dead,), T=dtypes.bool))
-            results.append(outside)
-            leaving.append(inside)
+            results.append(outside_slot)
+            leaving.append(inside_slot)
             exits.append(node)
         return results, leaving, exits
 
@@ -458,8 +461,8 @@ class _Loops:
                 if id(producer) in stuck and producer.opdef.name == "Const":
                     waiting[id(producer)], producer.controls = 0, ()
                     return [(self.order[id(producer)], producer)]
-            late = {slot for slot, producer in producers.items() if id(producer) in stuck}
-            for slot in remove_ordering_inputs(loop, late):
+            late_slots = {slot for slot, producer in producers.items() if id(producer) in stuck}
+            for slot in remove_ordering_inputs(loop, late_slots):
                 producer = producers[slot]
                 if (
                     not any(s in loop.inputs for s in producer.outputs)

@@ -12,7 +12,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.fusion.cache_blocking import Blocks
-from tfmini._src.compiler.fusion.elementwise_groups import group_ufuncs, with_buffers
+from tfmini._src.compiler.fusion.elementwise_groups import assign_buffers, group_ufuncs
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.graph.op_traits.elementwise_formula import Steps, ufunc_step
@@ -23,7 +23,7 @@ _MIN_FUSED_ELEMENTS = 1 << 16
 def fuse_cpu(program: Program) -> Program:
     """Returns the program with groups of elementwise nodes replaced by one node of kind "fused"."""
     readers = Uses(program.nodes).readers
-    kept_apart = {*program.fetches, *(p for node in program.nodes for p, _ in node.guard)}
+    unfused_slots = {*program.fetches, *(p for node in program.nodes for p, _ in node.guard)}
     group_of: dict[int, list[Node]] = {}  # id of a group's last node -> its nodes in order
     joined: set[int] = set()
     for node in program.nodes:
@@ -32,7 +32,7 @@ def fuse_cpu(program: Program) -> Program:
         members: list[Node] = []
         for slot in dict.fromkeys(node.inputs):
             source = group_of.get(slot)
-            if source is None or slot in kept_apart or len(set(map(id, readers[slot]))) > 1:
+            if source is None or slot in unfused_slots or len(set(map(id, readers[slot]))) > 1:
                 continue
             if _runs_with(source[-1], node) and program.slots[slot].dims == _dims(node, program):
                 members += source
@@ -84,10 +84,10 @@ def _is_fusible(node: Node, program: Program) -> bool:
 
 def _fuse_group(group: list[Node], program: Program) -> Node:
     """Returns the node that replaces a group and evaluates it in blocks."""
-    internal = {n.outputs[0]: n for n in group}
-    inputs = tuple(dict.fromkeys(s for n in group for s in n.inputs if s not in internal))
+    internal_nodes = {n.outputs[0]: n for n in group}
+    inputs = tuple(dict.fromkeys(s for n in group for s in n.inputs if s not in internal_nodes))
     _, ufuncs, values = group_ufuncs(group, [_formula(node) for node in group], inputs)
-    steps, buffers = with_buffers(ufuncs, len(inputs), [values[group[-1].outputs[0]]])
+    steps, buffers = assign_buffers(ufuncs, len(inputs), [values[group[-1].outputs[0]]])
     result = program.slots[group[-1].outputs[0]]
     full_sized = [i for i, s in enumerate(inputs) if program.slots[s].dims == result.dims]
     blocks = Blocks(steps, buffers, result.dtype.as_numpy_dtype, full_sized)

@@ -63,7 +63,7 @@ def _axes(
         return None
 
 
-class FinishedConvolution:
+class ConvolutionChain:
     """Evaluates a chain: `chain(x, filter)`, with the bias if any; None to fall back to the nodes."""
 
     def __init__(self, chain: list[Node]):
@@ -91,8 +91,8 @@ class FinishedConvolution:
         return result
 
 
-class FinishedInputGradient(FinishedConvolution):
-    """`FinishedConvolution` for the input gradient: `chain(sizes, filter, grad)`, plus bias or ReluGrad's features."""
+class InputGradientChain(ConvolutionChain):
+    """`ConvolutionChain` for the input gradient: `chain(sizes, filter, grad)`, plus bias or ReluGrad's features."""
 
     def __call__(self, sizes: Array, filter: Array, *extras: Array) -> Array | None:
         grad, *operands = extras
@@ -149,8 +149,8 @@ _FOLLOWS: dict[str, Sequence[Follows]] = {
     **dict.fromkeys(_NORMALIZATIONS, (is_activation({"Relu"}),)),
 }
 _KERNELS: dict[str, Callable[[list[Node]], Callable[..., Any]]] = {
-    "Conv2D": FinishedConvolution,
-    "Conv2DBackpropInput": FinishedInputGradient,
+    "Conv2D": ConvolutionChain,
+    "Conv2DBackpropInput": InputGradientChain,
     "MaxPoolGrad": RectifiedPoolingGradient,
     **dict.fromkeys(_NORMALIZATIONS, RectifiedNormalization),
 }

@@ -36,7 +36,7 @@ def fuse_matmul(program: Program) -> Program:
     def rules(node: Node) -> Sequence[Follows]:
         return follows if _is_product(node, program) and not _is_small(node, program) else ()
 
-    return fuse_chains(program, rules, FinishedProduct)
+    return fuse_chains(program, rules, ProductChain)
 
 
 def _is_product(node: Node, program: Program) -> bool:
@@ -55,7 +55,7 @@ def _is_small(product: Node, program: Program) -> bool:
     return all(isinstance(size, int) for size in sizes) and math.prod(sizes) < _MIN_MULTIPLICATIONS
 
 
-class FinishedProduct:
+class ProductChain:
     """Evaluates a chain: `chain(a, b)`, with the bias or ReluGrad's input; None to fall back to the nodes."""
 
     def __init__(self, chain: list[Node]):

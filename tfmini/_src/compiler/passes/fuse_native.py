@@ -18,12 +18,17 @@ from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.fusion.elementwise_groups import (
     Ufunc,
+    assign_buffers,
     group_ufuncs,
     inputs_and_results,
     shapes_read_as_matrices,
-    with_buffers,
 )
-from tfmini._src.compiler.fusion.fusion_groups import Group, Limits, find_groups, with_siblings
+from tfmini._src.compiler.fusion.fusion_groups import (
+    Group,
+    Limits,
+    find_groups,
+    merge_sibling_groups,
+)
 from tfmini._src.compiler.fusion.native_group import (
     PASS_MICROSECONDS,
     NativeGroup,
@@ -54,14 +59,14 @@ from tfmini._src.devices.host.native.operation_costs import (
     Doubles,
     operation_cost,
 )
-from tfmini._src.devices.numpy.matrix_strides import FEW_COLUMNS
+from tfmini._src.devices.numpy.matrix_strides import SHORT_ROW_COLUMNS
 from tfmini._src.graph.op_traits.elementwise_formula import Step, Steps, ufunc_step
 
 _LIMITS = Limits(inputs=32, members=4096)
 # Measured costs in microseconds: a ufunc call, a call of a native program, a Split or ConcatV2.
 _CALL, _PROGRAM, _OTHER = 0.35, 4.0, 3.0
 # Minimum element counts for sums of rows, for totals, and for totals of batches of unknown size.
-_SUMMED, _TOTALED, _SUMMED_OF_BATCH = 1 << 13, 1 << 15, 1 << 9
+_MIN_SUMMED_ELEMENTS, _MIN_TOTALED_ELEMENTS, _MIN_BATCH_SUMMED_ELEMENTS = 1 << 13, 1 << 15, 1 << 9
 
 
 def fuse_native(program: Program) -> Program:
@@ -78,26 +83,26 @@ def group_program(program: Program, any_size: bool = False) -> Program:
     groups = find_groups(program, lambda node: fusion_key(node, program), _LIMITS)
     large = [group for group in groups if _is_large(group)]
     if len(large) > 1:  # merging saves passes over memory
-        large = with_siblings(large, program, _LIMITS)
+        large = merge_sibling_groups(large, program, _LIMITS)
         groups = [group for group in groups if not _is_large(group)] + large
     for group in groups:
         members = group.nodes
         splits = splits_before(members, program, uses) + tiles_before(members, program, uses)
-        joins = joins_after(members, program, uses)
+        join_nodes = joins_after(members, program, uses)
         sums = {} if any_size else _group_sums(group, program, uses)
         is_single = len(members) == 1 and not splits and not sums and not any_size
         if is_single and _is_left_alone(members[0], program):
             continue
-        fused = _fuse_group(members, splits, joins, sums, program, uses.readers, any_size)
+        fused = _fuse_group(members, splits, join_nodes, sums, program, uses.readers, any_size)
         if fused is not None:
             nodes[id(members[-1])] = fused
-            inner.update(id(node) for node in (*splits, *members[:-1], *joins, *sums))
-            of_axes = (slot for node in (*joins, *sums) for slot in node.inputs[1:][-1:])
-            early_axes.update(id(uses.producer[slot]) for slot in of_axes)
-    left_out = inner | early_axes
+            inner.update(id(node) for node in (*splits, *members[:-1], *join_nodes, *sums))
+            axes_slots = (slot for node in (*join_nodes, *sums) for slot in node.inputs[1:][-1:])
+            early_axes.update(id(uses.producer[slot]) for slot in axes_slots)
+    excluded_axes = inner | early_axes
     program.nodes = [
         *(n for n in program.nodes if id(n) in early_axes),
-        *(nodes.get(id(n), n) for n in program.nodes if id(n) not in left_out),
+        *(nodes.get(id(n), n) for n in program.nodes if id(n) not in excluded_axes),
     ]
     return program
 
@@ -112,9 +117,9 @@ def _group_sums(group: Group, program: Program, uses: Uses) -> dict[Node, RowSum
     dims: Any
     dims, dtype, *_ = group.key
     size = math.prod(d for d in dims if d is not None)
-    if dtype is dtypes.float16 or None not in dims and size < _SUMMED:
+    if dtype is dtypes.float16 or None not in dims and size < _MIN_SUMMED_ELEMENTS:
         return {}
-    is_large = size >= (_SUMMED_OF_BATCH if None in dims else _TOTALED)
+    is_large = size >= (_MIN_BATCH_SUMMED_ELEMENTS if None in dims else _MIN_TOTALED_ELEMENTS)
     totals = totals_after(group.nodes, program, uses) if is_large else ()
     rows = sums_after(group.nodes, SUMMED_COLUMNS, program, uses)
     return {
@@ -175,7 +180,7 @@ def _broadcasts_short_rows(node: Node, program: Program) -> bool:
         return False
     result: Any = dims[0]
     columns: int = result[-1]
-    return 1 < columns <= FEW_COLUMNS and math.prod(result) >= SLOW
+    return 1 < columns <= SHORT_ROW_COLUMNS and math.prod(result) >= SLOW
 
 
 def _is_column_bias(node: Node, program: Program) -> bool:
@@ -222,7 +227,7 @@ def _round_each_step(steps: Steps) -> Steps:
 def _fuse_group(
     members: list[Node],
     splits: list[Node],
-    joins: list[Node],
+    join_nodes: list[Node],
     sums: dict[Node, RowSum | TotalResult],
     program: Program,
     readers: dict[int, list[Node]],
@@ -230,7 +235,7 @@ def _fuse_group(
 ) -> Node | None:
     """Returns the fused node for a group; None if it is not profitable or needs too many registers."""
     read, _ = inputs_and_results(members, program, readers)
-    group = [*splits, *members, *joins, *sums]
+    group = [*splits, *members, *join_nodes, *sums]
     tiled = {node.outputs[0]: node.inputs[0] for node in splits if node.opdef.name == "Tile"}
     parts = {
         slot: (node.inputs[1], part, len(node.outputs))
@@ -242,17 +247,20 @@ def _fuse_group(
     inputs = tuple(dict.fromkeys(slot for slot, *_ in parts_read))
     operands, outputs = inputs_and_results(group, program, readers)
     axes = [slot for slot in operands if slot not in inputs]
-    wide = [node.outputs[0] for node in joins]
+    wide = [node.outputs[0] for node in join_nodes]
     separate = [slot for slot in outputs if slot not in wide]
     summed = {node.outputs[0]: node.inputs[0] for node in sums}
-    results = [*(s for n in joins for s in n.inputs[:-1]), *(summed.get(s, s) for s in separate)]
+    results = [
+        *(s for n in join_nodes for s in n.inputs[:-1]),
+        *(summed.get(s, s) for s in separate),
+    ]
     constants, ufuncs, values = group_ufuncs(members, [native_formula(n) for n in members], read)
     dims: Any = program.slots[members[0].outputs[0]].dims
     smallest = 0 if any_size else _smallest(ufuncs, len(group) - len(members))
     if None not in dims and math.prod(dims) < smallest:
         return None
     registers = len(read) + len(constants)
-    steps, buffers = with_buffers(ufuncs, registers, [values[slot] for slot in results])
+    steps, buffers = assign_buffers(ufuncs, registers, [values[slot] for slot in results])
     if registers + buffers + len(results) > max_registers():
         return None
     evaluate = NativeGroup(
@@ -272,7 +280,7 @@ def _fuse_group(
         ],
         constants=constants,
         dtype=_dtype(members[0], program),
-        wide=[len(node.inputs) - 1 for node in joins],
+        wide=[len(node.inputs) - 1 for node in join_nodes],
         sums={len(wide) + separate.index(n.outputs[0]): each for n, each in sums.items()},
         dims=dims,
         smallest=smallest,

@@ -30,7 +30,13 @@ from tfmini._src.devices.host.threads import thread_count
 # several later gradients.
 _LIMITS, _LIMITS_IN_LOOP = Limits(inputs=120, members=8), Limits(inputs=120, members=48)
 # Overheads in microseconds, excluding the computation: of a NumPy or separate native call, and of a run.
-_OF_CALL, _OF_CONCAT, _OF_VIEW, _OF_UFUNC, _OF_RUN = 3.5, 2.5, 1.5, 0.7, 4.5
+_CALL_MICROSECONDS, _CONCAT_MICROSECONDS, _VIEW_MICROSECONDS, _UFUNC_MICROSECONDS, _OF_RUN = (
+    3.5,
+    2.5,
+    1.5,
+    0.7,
+    4.5,
+)
 _MIN_PARALLEL_MICROSECONDS = 30.0
 _PRODUCTS, _COPIES = 1e5, 1e4  # multiplications, and elements copied, per microsecond
 _MAX_SHAPES, _MAX_TERMS = 16, 16
@@ -123,16 +129,16 @@ def _static_slots(node: Node) -> tuple[int, ...]:
 
 def _saved_calls(node: Node) -> float:
     if node.kind == "fused":
-        return _OF_CALL
+        return _CALL_MICROSECONDS
     if node.opdef.name not in _COLUMNS_OF:
-        return _OF_UFUNC
-    return _OF_CONCAT if node.opdef.name == "ConcatV2" else _OF_VIEW
+        return _UFUNC_MICROSECONDS
+    return _CONCAT_MICROSECONDS if node.opdef.name == "ConcatV2" else _VIEW_MICROSECONDS
 
 
 def _run(members: list[Node], program: Program, uses: Uses) -> Node:
-    internal = {slot for node in members for slot in node.outputs}
+    internal_slots = {slot for node in members for slot in node.outputs}
     member_ids = {id(node) for node in members}
-    inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in internal))
+    inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in internal_slots))
     outputs = tuple(
         slot
         for node in members
@@ -367,14 +373,16 @@ class _Preparation:
 
     def _compute(self, part: Part) -> None:
         group = part.evaluate
-        laid = group.operand_layout([self._samples[slot] for slot in part.inputs])
-        if laid is None or len(laid[1]) != 2:
+        operand_layout = group.operand_layout([self._samples[slot] for slot in part.inputs])
+        if operand_layout is None or len(operand_layout[1]) != 2:
             raise _UnsupportedArrays
-        lie, (rows, columns), wide = laid
+        offset_kind, (rows, columns), wide = operand_layout
         self._has_rows(rows)
-        lies = [self._places[part.inputs[index]] for index in group.numbers]
-        regions = [(start + first, *rest) for (_, first), (start, *rest) in zip(lies, lie)]
-        arrays = [array for array, _ in lies]
+        places = [self._places[part.inputs[index]] for index in group.numbers]
+        regions = [
+            (start + first, *rest) for (_, first), (start, *rest) in zip(places, offset_kind)
+        ]
+        arrays = [array for array, _ in places]
         for value in group.constants:
             self._constants.append(value)
             arrays.append(-len(self._constants))
@@ -384,7 +392,7 @@ class _Preparation:
         for slot, dtype in zip(part.outputs[len(wide) :], part.kinds[len(wide) :]):
             self._allocate(slot, columns, dtype)
             arrays.append(slot)
-        regions += lie[len(lies) :]
+        regions += offset_kind[len(places) :]
         stage = Stage(GROUP, (), tuple(regions), columns, program=group.program)
         self._stages.append((stage, arrays))
         self._microseconds += group.microseconds(rows * columns)

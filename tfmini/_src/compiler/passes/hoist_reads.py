@@ -23,7 +23,7 @@ _PARTS = frozenset({"Split", "StridedSlice", "Slice"})
 # Ops on resources that write no variable.
 _WRITE_NOTHING = frozenset({_READ, "VariableShape", "VarIsInitializedOp", "ResourceGather"})
 _SWITCHES = frozenset({"Switch", "RefSwitch"})
-_OF_SHAPES = frozenset({"Shape", "Size", "Rank"})
+_SHAPE_OPS = frozenset({"Shape", "Size", "Rank"})
 # Kinds of nodes that write nothing; the nodes of a loop are checked too.
 _KINDS = frozenset({"const", "read", "view", "while"})
 
@@ -123,7 +123,7 @@ class _Hoist:
         enters = dict(zip(body.feeds, loop.enters))
         reads: dict[int, tuple[int, ...]] = {}  # by handle
         entered: dict[int, Node] = {}
-        moved: set[int] = set()
+        moved_ids: set[int] = set()
         for node in candidates:
             if not self._is_movable(node):
                 continue
@@ -136,13 +136,13 @@ class _Hoist:
             for inner, outer in zip(node.outputs, outer_outputs):
                 self.outside[inner] = outer
                 entered[inner] = enters[inner] = enters[sources[0]]
-            moved.add(id(node))
-        read = {slot for n in body.nodes if id(n) not in moved for slot in n.inputs}
+            moved_ids.add(id(node))
+        read = {slot for n in body.nodes if id(n) not in moved_ids for slot in n.inputs}
         read.update(body.fetches, body.fetch_predicates)
-        body.nodes = [n for n in body.nodes if id(n) not in moved]
+        body.nodes = [n for n in body.nodes if id(n) not in moved_ids]
         for node in body.nodes:
             if node.controls:
-                node.controls = tuple(n for n in node.controls if id(n) not in moved)
+                node.controls = tuple(n for n in node.controls if id(n) not in moved_ids)
         read_slots = [slot for slot in entered if slot in read]
         self.loop_node.inputs += tuple(self.outside[slot] for slot in read_slots)
         body.feeds += tuple(read_slots)
@@ -197,7 +197,7 @@ class _Hoist:
         def add(slot: int) -> None:
             node = producers.get(slot)
             if node is not None and id(node) not in needed and node.kind in ("op", "const"):
-                for each in node.inputs if node.opdef.name not in _OF_SHAPES else ():
+                for each in node.inputs if node.opdef.name not in _SHAPE_OPS else ():
                     add(each)
                 needed[id(node)] = _copy(node, node.inputs, node.outputs)
 
@@ -249,6 +249,6 @@ class _Hoist:
         copy.guard, copy.device = self.loop_node.guard, node.device
         self.nodes.append(copy)
 
-    def _new_slot(self, like: int) -> int:
-        slot = self.program.slots[like]
+    def _new_slot(self, template_slot: int) -> int:
+        slot = self.program.slots[template_slot]
         return self.program.new_slot(slot.dtype, slot.dims)

@@ -23,14 +23,14 @@ def if_convert(program: Program) -> Program:
     nodes: list[Node] = []
     for index, node in enumerate(program.nodes):
         position.update(dict.fromkeys(node.outputs, index))
-        incoming = [guard_of_slot.get(s, ()) for s in node.inputs]
+        input_guards = [guard_of_slot.get(s, ()) for s in node.inputs]
         controls = [guard_of_node.get(id(c), ()) for c in node.controls]
         if node.kind == "op" and node.opdef.is_merge:
-            guard = _merge_guard(node, incoming, program, nodes, position)
+            guard = _merge_guard(node, input_guards, program, nodes, position)
         elif node.kind == "op" and node.opdef.name == "ControlTrigger":
             guard = ()  # runs even if its control inputs do not run
         else:
-            guard = _conjunction([*incoming, *controls], position)
+            guard = _conjunction([*input_guards, *controls], position)
         guard_of_node[id(node)] = guard
         for slot in node.outputs:
             guard_of_slot[slot] = guard
@@ -84,14 +84,14 @@ def _sort_literals(literals: dict[int, bool], position: dict[int, float]) -> Gua
 
 def _merge_guard(
     node: Node,
-    incoming: list[Guard | None],
+    input_guards: list[Guard | None],
     program: Program,
     nodes: list[Node],
     position: dict[int, float],
 ) -> Guard | None:
     """Returns the guard of a Merge: the common part of its inputs' guards, if together they cover it."""
-    live_guards = [g for g in incoming if g is not None]
-    node.payload = Alternatives(tuple(incoming))
+    live_guards = [g for g in input_guards if g is not None]
+    node.payload = Alternatives(tuple(input_guards))
     if not live_guards:
         return None
     if len(live_guards) == 1:

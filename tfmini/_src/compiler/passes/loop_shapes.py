@@ -14,13 +14,13 @@ from dataclasses import replace
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
-from tfmini._src.compiler.passes.simplify import without_dead_nodes
+from tfmini._src.compiler.passes.simplify import remove_dead_nodes
 from tfmini._src.compiler.program.program import Dims, KnownShapes, Loop, Node, Program, without
 
 _MAX_ROUNDS = 4  # maximum iterations to a fixed point of the loop variables' shapes
 
 _WRITES = frozenset({"TensorArrayWriteV3", "TensorArrayScatterV3"})
-_WRITES_NOTHING = frozenset(
+_READ_ONLY_OPS = frozenset(
     f"TensorArray{name}V3" for name in ("Read", "Gather", "Grad", "Size", "Close", "Concat")
 )
 
@@ -212,7 +212,7 @@ def _holders(program: Program) -> dict[int, Node]:
         writes = [n for n in users.nodes if n.opdef.name in _WRITES]
         if sorted(names) == ["StackPopV2", "StackPushV2"]:
             writers[slot] = pushes[0]
-        elif len(writes) == 1 and _WRITES_NOTHING.issuperset(set(names) - _WRITES):
+        elif len(writes) == 1 and _READ_ONLY_OPS.issuperset(set(names) - _WRITES):
             writers[slot] = writes[0]
     return writers
 
@@ -250,7 +250,7 @@ def _forget(program: Program, handles: set[int], removed: set[int]) -> None:
             body = node.loop.program
             body.nodes = [n for n in body.nodes if id(n) not in removed]
             _forget_feeds(node, {index for index, s in enumerate(node.inputs) if s in handles})
-            body.nodes = without_dead_nodes(body.nodes, body, {})
+            body.nodes = remove_dead_nodes(body.nodes, body, {})
     program.nodes = [
         n for n in program.nodes if id(n) not in removed and not handles.intersection(n.outputs)
     ]

@@ -16,7 +16,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.fusion.epilogues import BIASES
-from tfmini._src.compiler.passes.fuse_matmul import FinishedProduct
+from tfmini._src.compiler.passes.fuse_matmul import ProductChain
 from tfmini._src.compiler.passes.fuse_native import fusion_key
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import FusedGroup, Node, Program
@@ -27,7 +27,7 @@ from tfmini._src.devices.host.onednn import matmul as onednn
 _MIN_PRODUCTS = 3  # minimum number of products per program; one is enough in a loop
 _MIN_MULTIPLICATIONS = 100_000  # minimum number of multiplications
 _MIN_ROWS = 4  # minimum rows of the left matrix; for fewer, NumPy's BLAS is as fast
-_LEAST_PACKED = 4096  # minimum elements of the right matrix
+_MIN_PACKED_ELEMENTS = 4096  # minimum elements of the right matrix
 
 
 def pack_matmuls(program: Program) -> Program:
@@ -61,7 +61,7 @@ def _pack(program: Program) -> None:
             first = matmul_chain(products[0])[0]
             packing = _packing(first, first.inputs[1], program)
             for product in products:
-                replaced[id(product)] = _with_panels(product, packing.outputs[0], program)
+                replaced[id(product)] = _multiply_panels(product, packing.outputs[0], program)
             replaced[id(products[0])].insert(0, packing)
     program.nodes = [new for node in nodes for new in replaced.get(id(node), [node])]
 
@@ -70,7 +70,7 @@ def _hoist_invariant_packing(loop_node: Node, program: Program) -> list[Node]:
     """Returns the nodes that pack the loop-invariant matrices of a loop's products before it."""
     loop = loop_node.loop
     body = loop.program
-    outside = dict(zip(body.feeds[loop.variables :], loop_node.inputs[loop.variables :]))
+    outside_slots = dict(zip(body.feeds[loop.variables :], loop_node.inputs[loop.variables :]))
     enters = dict(zip(body.feeds, loop.enters))
     producers = Uses(body.nodes).producer
     hoisted: list[Node] = []
@@ -84,21 +84,25 @@ def _hoist_invariant_packing(loop_node: Node, program: Program) -> list[Node]:
             continue
         slot = product.inputs[1]
         producer = producers.get(slot)
-        if slot not in outside and producer is not None and _is_slice(producer, outside, producers):
-            hoisted += _hoist(producer, outside, producers, loop_node, program)
+        if (
+            slot not in outside_slots
+            and producer is not None
+            and _is_slice(producer, outside_slots, producers)
+        ):
+            hoisted += _hoist(producer, outside_slots, producers, loop_node, program)
             enters[slot] = enters[producer.inputs[0]]
-            entered.append((outside[slot], slot, enters[slot]))
+            entered.append((outside_slots[slot], slot, enters[slot]))
             replaced[id(producer)] = []
-        if slot not in outside:
+        if slot not in outside_slots:
             continue
         key = slot, product.attrs["transpose_b"]
         if key not in panels:
-            packing = _packing(product, outside[slot], program)
+            packing = _packing(product, outside_slots[slot], program)
             packing.guard, packing.device = loop_node.guard, node.device
             hoisted.append(packing)
             panels[key] = body.new_slot(dtypes.float32, (None,))
             entered.append((packing.outputs[0], panels[key], enters[slot]))
-        replaced[id(node)] = _with_panels(node, panels[key], body)
+        replaced[id(node)] = _multiply_panels(node, panels[key], body)
     body.nodes = [new for node in body.nodes for new in replaced.get(id(node), [node])]
     if entered:
         outer, inner, through = zip(*entered)
@@ -108,12 +112,12 @@ def _hoist_invariant_packing(loop_node: Node, program: Program) -> list[Node]:
     return hoisted
 
 
-def _is_slice(node: Node, outside: dict[int, int], producers: dict[int, Node]) -> bool:
+def _is_slice(node: Node, outside_slots: dict[int, int], producers: dict[int, Node]) -> bool:
     """Whether the node slices a constant part of a loop invariant."""
     if (
         node.kind != "op"
         or node.opdef.name != "Slice"
-        or node.inputs[0] not in outside
+        or node.inputs[0] not in outside_slots
         or node.controls
     ):
         return False
@@ -122,28 +126,30 @@ def _is_slice(node: Node, outside: dict[int, int], producers: dict[int, Node]) -
 
 def _hoist(
     node: Node,
-    outside: dict[int, int],
+    outside_slots: dict[int, int],
     producers: dict[int, Node],
     loop_node: Node,
     program: Program,
 ) -> list[Node]:
     """Returns copies of a slice's nodes for use outside the loop."""
     inner = node.outputs[0]
-    moved = [
+    moved_nodes = [
         Node("const", node.origin, (), (), payload=producers[slot].payload)
         for slot in node.inputs[1:]
     ]
-    for constant, slot in zip(moved, node.inputs[1:]):
+    for constant, slot in zip(moved_nodes, node.inputs[1:]):
         template = program.slots[slot]
         constant.outputs = (program.new_slot(template.dtype, template.dims),)
     template = program.slots[inner]
-    outside[inner] = program.new_slot(template.dtype, template.dims)
-    outputs = tuple(constant.outputs[0] for constant in moved)
-    sliced = Node("op", node.origin, (outside[node.inputs[0]], *outputs), (outside[inner],))
+    outside_slots[inner] = program.new_slot(template.dtype, template.dims)
+    outputs = tuple(constant.outputs[0] for constant in moved_nodes)
+    sliced = Node(
+        "op", node.origin, (outside_slots[node.inputs[0]], *outputs), (outside_slots[inner],)
+    )
     sliced.opdef, sliced.attrs = node.opdef, node.attrs
-    for new_node in (*moved, sliced):
+    for new_node in (*moved_nodes, sliced):
         new_node.guard, new_node.device = loop_node.guard, node.device
-    return [*moved, sliced]
+    return [*moved_nodes, sliced]
 
 
 def _product(node: Node, program: Program) -> Node | None:
@@ -157,7 +163,7 @@ def _product(node: Node, program: Program) -> Node | None:
 
 def matmul_chain(node: Node) -> tuple[Node, ...]:
     """Returns a product and its epilogue in one call, or the node itself."""
-    is_chain = node.kind == "fused" and isinstance(node.fused.evaluate, FinishedProduct)
+    is_chain = node.kind == "fused" and isinstance(node.fused.evaluate, ProductChain)
     return node.members if is_chain else (node,)
 
 
@@ -171,7 +177,7 @@ def _is_packable(node: Node, program: Program) -> bool:
     if left is None or right is None or len(left) != 2 or len(right) != 2 or None in right:
         return False
     sizes: tuple[Any, ...] = right
-    if math.prod(sizes) < _LEAST_PACKED:
+    if math.prod(sizes) < _MIN_PACKED_ELEMENTS:
         return False
     return left[0] is None or _pays(left[0], *sizes)
 
@@ -191,7 +197,7 @@ def _packing(product: Node, matrix: int, program: Program) -> Node:
     return packing
 
 
-def _with_panels(node: Node, panels: int, program: Program) -> list[Node]:
+def _multiply_panels(node: Node, panels: int, program: Program) -> list[Node]:
     """Returns the product with the packed matrix, a bias, and the following ops."""
     product, *epilogue = matmul_chain(node)
     members = [product, *(n for n in epilogue if n.opdef.name in BIASES)]

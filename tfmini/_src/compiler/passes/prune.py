@@ -50,7 +50,7 @@ def prune(
                     None, op, f"Graph is invalid, contains a cycle at {op.name}"
                 )
             if references and references[position] and not slots[slot].dtype._is_ref_dtype:
-                raise _no_reference(op, position, feeds)
+                raise _missing_reference_error(op, position, feeds)
             inputs.append(slot)
         controls = tuple(node_of[c] for c in op._control_inputs if c in node_of)
         outputs = []
@@ -82,7 +82,9 @@ def _retvals(fetches: Sequence[Tensor], slot_of: dict[Tensor, int]) -> Iterator[
                 yield slot_of[tensor], f"_retval_{tensor.op.name}_{tensor.value_index}_{index}"
 
 
-def _no_reference(op: Operation, position: int, feeds: Sequence[Tensor]) -> InvalidArgumentError:
+def _missing_reference_error(
+    op: Operation, position: int, feeds: Sequence[Tensor]
+) -> InvalidArgumentError:
     """Returns the error for an op that requires a reference but reads the value of a fed or loop variable."""
     tensor = op.inputs[position]
     dtype_name, name = tensor.dtype.base_dtype.proto_name, tensor.name

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _MAX_CONSTANT, _MAX_INTERMEDIATE = 10_000_000, 40_000_000
 
 _PASS_THROUGH = frozenset({"Identity", "StopGradient", "PreventGradient", "Snapshot", "LoopCond"})
-_OF_SHAPES = frozenset({"Shape", "Size", "Rank"})
+_SHAPE_OPS = frozenset({"Shape", "Size", "Rank"})
 _SWITCHES = frozenset({"Switch", "RefSwitch"})
 
 
@@ -47,7 +47,7 @@ def simplify(program: Program) -> Program:
     nodes: list[Node] = []
     partial = PartialShapes(program)
     needed = {
-        slot for node in program.nodes if node.opdef.name not in _OF_SHAPES for slot in node.inputs
+        slot for node in program.nodes if node.opdef.name not in _SHAPE_OPS for slot in node.inputs
     }
     for node in program.nodes:
         node.inputs = tuple([alias.get(s, s) for s in node.inputs])
@@ -79,7 +79,7 @@ def simplify(program: Program) -> Program:
                 alias[slot] = node.inputs[0]
             continue
         # The sole reader of an uninitialized variable must fail.
-        if name in _OF_SHAPES and node.inputs[0] in reads:
+        if name in _SHAPE_OPS and node.inputs[0] in reads:
             nodes.append(node)
             continue
         if repeats_once(node, constants, program):
@@ -124,7 +124,7 @@ def simplify(program: Program) -> Program:
     program.fetch_guards = {
         n: g if g is None else _rename_guard(g, alias) for n, g in program.fetch_guards.items()
     }
-    program.nodes = _hoist_shapes(without_dead_nodes(nodes, program, alias))
+    program.nodes = _hoist_shapes(remove_dead_nodes(nodes, program, alias))
     program.fetches = tuple(alias.get(s, s) for s in program.fetches)
     program.switches = {alias.get(s, s): node for s, node in program.switches.items()}
     return program
@@ -143,8 +143,8 @@ def _factor_besides_one(
     node: Node, constants: Mapping[int, object], program: Program
 ) -> int | None:
     """Returns the other factor of a product with a constant scalar 1; None for any other product."""
-    for one, factor in (node.inputs, node.inputs[::-1]):
-        value = constants.get(one)
+    for constant_slot, factor in (node.inputs, node.inputs[::-1]):
+        value = constants.get(constant_slot)
         if isinstance(value, np.ndarray) and not value.ndim and value.dtype.kind in "iuf":
             if value == 1 and not program.slots[factor].dtype._is_ref_dtype:
                 return factor
@@ -169,7 +169,7 @@ def _constants(node: Node, constants: dict[int, Any], program: Program) -> list[
         return [node.attrs["value"].array]
     if node.opdef.takes_context or node.opdef.device_only or not node.inputs:
         return None
-    if name in _OF_SHAPES:
+    if name in _SHAPE_OPS:
         dtype = program.slots[node.outputs[0]].dtype
         value = _static_shape_value(name, program.slots[node.inputs[0]].dims, dtype)
         return None if value is None else [value]
@@ -225,7 +225,7 @@ def _rename_guard(guard: Guard, alias: dict[int, int]) -> Guard:
     return tuple((alias.get(p, p), b) for p, b in guard) if guard else guard
 
 
-def without_dead_nodes(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[Node]:
+def remove_dead_nodes(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[Node]:
     """Removes dead nodes; the roots are fetches, guards, effects and targets."""
     needed = {alias.get(s, s) for s in program.fetches}
     needed.update(program.fetch_predicates)
@@ -248,20 +248,20 @@ def without_dead_nodes(nodes: list[Node], program: Program, alias: dict[int, int
 
 def _hoist_shapes(nodes: list[Node]) -> list[Node]:
     """Moves each Shape up to its input's producer, so the input is not kept alive for it."""
-    if not any(node.kind == "op" and node.opdef.name in _OF_SHAPES for node in nodes):
+    if not any(node.kind == "op" and node.opdef.name in _SHAPE_OPS for node in nodes):
         return nodes
     producers = Uses(nodes).producer
     nodes_after: dict[int, list[Node]] = {}
     result: list[Node] = []
-    moved: set[int] = set()
+    moved_ids: set[int] = set()
     for node in nodes:
-        if node.kind == "op" and node.opdef.name in _OF_SHAPES:
+        if node.kind == "op" and node.opdef.name in _SHAPE_OPS:
             producer = producers.get(node.inputs[0])
             if producer is not None and producer.guard == node.guard:
                 nodes_after.setdefault(id(producer), []).append(node)
-                moved.add(id(node))
+                moved_ids.add(id(node))
     for node in nodes:
-        if id(node) not in moved:
+        if id(node) not in moved_ids:
             pending = [node]
             while pending:
                 result.append(pending.pop())

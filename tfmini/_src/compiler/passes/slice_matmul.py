@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
-from tfmini._src.compiler.passes.simplify import without_dead_nodes
+from tfmini._src.compiler.passes.simplify import remove_dead_nodes
 from tfmini._src.compiler.program.program import Constant, Node, Program
 from tfmini._src.graph import op_registry
 
@@ -46,7 +46,7 @@ def slice_matmul(program: Program) -> Program:
             replaced[id(node)] = []
     if replaced:
         nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
-        program.nodes = without_dead_nodes(nodes, program, {})
+        program.nodes = remove_dead_nodes(nodes, program, {})
     return program
 
 

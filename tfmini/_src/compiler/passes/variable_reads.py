@@ -35,18 +35,18 @@ _Key = tuple[str, str]
 _NONE: frozenset[_Key] = frozenset()
 
 
-def variable_reads(program: Program, in_parts: bool) -> Program:
+def variable_reads(program: Program, is_partial: bool) -> Program:
     """Inserts reads of reference variables; returns the program."""
     references = _References(program)
     if references.of:
         accesses = references.accesses()
-        if accesses and not (in_parts or any(map(_may_wait_for_step, program.nodes))):
+        if accesses and not (is_partial or any(map(_may_wait_for_step, program.nodes))):
             program.nodes = order_accesses(program, accesses)
         references.find_references()
         if references.late and merge_equal_nodes(program):
             references = _References(program)
             references.find_references()
-        _Reader(references, in_parts).rewrite(program, [False] * len(program.fetches))
+        _Reader(references, is_partial).rewrite(program, [False] * len(program.fetches))
     return program
 
 
@@ -74,7 +74,9 @@ class _References:
         self.late: set[int] = set()
         self.sources: dict[int, list[int]] = {}  # by slot: the slots that supply its value
         self.undecided: set[int] = set()  # variables that share memory depending on run-time values
-        self._twins: dict[int, tuple[int, ...]] = {}  # by slot: the slots forwarded by the same op
+        self._forwarded_together: dict[
+            int, tuple[int, ...]
+        ] = {}  # by slot: the slots forwarded by the same op
         self._writes: dict[int, frozenset[_Key]] = {}  # by node
         self._producers = Uses(list(program.all_nodes())).producer
         self._follow(program)
@@ -138,7 +140,7 @@ class _References:
         for slot, sources in zip(node.outputs, self._shared_slots(node)):
             if sources:
                 self._set(slot, sources)
-                self._twins[slot] = node.outputs
+                self._forwarded_together[slot] = node.outputs
         references = [s for s, takes in zip(node.inputs, reference_flags(node)) if takes]
         for slot in node.outputs:
             if self.slots[slot].dtype._is_ref_dtype:
@@ -232,19 +234,19 @@ class _References:
             slot = pending.pop()
             if slot not in self.late and self.of.get(slot):
                 self.late.add(slot)
-                pending += (*self.sources.get(slot, ()), *self._twins.get(slot, ()))
+                pending += (*self.sources.get(slot, ()), *self._forwarded_together.get(slot, ()))
 
 
 class _Reader:
     """Inserts the reads into a program.
 
-    in_parts: whether nodes may run at different times; if so, each node has its own read, as late as possible.
+    is_partial: whether nodes may run at different times; if so, each node has its own read, as late as possible.
     cells: slots known to hold a cell, or a view of one, and never a value.
     """
 
-    def __init__(self, references: _References, in_parts: bool):
+    def __init__(self, references: _References, is_partial: bool):
         self.references = references
-        self.in_parts = in_parts
+        self.in_parts = is_partial
         self.slots = references.slots
         self.producer = Uses(list(references.program.all_nodes())).producer
         self.cells = {s for s in references.of if self.slots[s].dtype._is_ref_dtype}
@@ -277,8 +279,8 @@ class _Reader:
                 del current[slot]
         program.nodes = nodes
         program.fetches = tuple(
-            slot if holds else self._fetched_slot(slot, program, current)
-            for slot, holds in zip(program.fetches, refs)
+            slot if is_reference else self._fetched_slot(slot, program, current)
+            for slot, is_reference in zip(program.fetches, refs)
         )
 
     def _payload(self, slot: int) -> MayHoldArray | None:
@@ -295,8 +297,8 @@ class _Reader:
             slot if slot in passed else self._value(slot, node, nodes, current)
             for slot in node.inputs
         )
-        late = next(slot for slot in node.outputs if slot in self.references.late)
-        node.device = self.references.device(late)
+        late_slot = next(slot for slot in node.outputs if slot in self.references.late)
+        node.device = self.references.device(late_slot)
         forwarding = node.opdef.forwarding
         is_sure = self.references.undecided.isdisjoint(node.outputs)
         if forwarding is not None and not forwarding.at_once:
@@ -305,12 +307,12 @@ class _Reader:
             self.cells.update(s for s in node.outputs if s in self.references.late)
 
     def _rewrite_loop(self, node: Node, nodes: list[Node], current: dict[int, int]) -> None:
-        loop, body, late = node.loop, node.loop.program, self.references.late
+        loop, body, late_slots = node.loop, node.loop.program, self.references.late
         inputs = []
         for index, (feed, slot) in enumerate(zip(body.feeds, node.inputs)):
             if not self._holds_reference(feed):
                 slot = self._value(slot, loop.enters[index], nodes, current)
-            elif feed in late:
+            elif feed in late_slots:
                 loop.enters[index].device = self.references.device(feed)
                 if index >= loop.variables and slot in self.cells:
                     self.cells.add(feed)
@@ -322,7 +324,7 @@ class _Reader:
         for slot, source, leaves in zip(
             node.outputs, body.fetches[1 + loop.variables :], loop.exits
         ):
-            if slot in late:
+            if slot in late_slots:
                 leaves.device = self.references.device(slot)
                 if source in self.cells:
                     self.cells.add(slot)

@@ -97,7 +97,7 @@ class Groups:
         self.ops = ops
         self.requests = requests
         self.devices = devices
-        self._soft = soft
+        self._allows_soft_placement = soft
         self._log = log
         self._group_of = {op: Group(devices.supported_types(op)) for op in ops}
         self._members: dict[Group, list[Any]] | None = None  # created on demand
@@ -153,7 +153,7 @@ class Groups:
                     self._join(op, first)
                 except PlacementError as error:
                     error = attach_node(error.text, op, [op, first])
-                    if not self._soft:
+                    if not self._allows_soft_placement:
                         raise error from None
                     if self._log:
                         log_line(
@@ -165,14 +165,14 @@ class Groups:
     def _join_edge(self, source: Operation, op: Operation) -> None:
         """Joins a node with the producer of its reference or handle input; the producer's request takes precedence."""
         origin, group = self.root(source), self.root(op)
-        for kind, one, other in (
+        for kind, left_op, other in (
             ("assigned", origin.assigned, group.assigned),
             ("resource", origin.resource, group.resource),
         ):
-            if not compatible(one, other):
+            if not compatible(left_op, other):
                 raise attach_node(
                     "Cannot place the graph because a reference or resource edge connects colocation groups with "
-                    f"incompatible {kind} devices: {one} vs {other}. The edge src node is {source.name} , and the "
+                    f"incompatible {kind} devices: {left_op} vs {other}. The edge src node is {source.name} , and the "
                     f"dst node is {op.name}",
                     op,
                 )
@@ -195,19 +195,19 @@ class Groups:
                 [source, op],
             ) from None
 
-    def _join(self, one: Operation, other: Operation) -> None:
+    def _join(self, left_op: Operation, other: Operation) -> None:
         """Merges the groups of two nodes."""
-        first, second = self.root(one), self.root(other)
+        first, second = self.root(left_op), self.root(other)
         if first is second:
             return
         new, old = (second, first) if first.rank < second.rank else (first, second)
         try:
             assigned_device = merge_devices(new.assigned, old.assigned)
             resource = merge_devices(new.resource, old.resource)
-            requested = merge_devices(new.requested, old.requested, self._soft)
+            requested = merge_devices(new.requested, old.requested, self._allows_soft_placement)
         except Incompatible as error:
             raise PlacementError(
-                f"Cannot colocate nodes {placed_node(one)} and {placed_node(other)}: {error}"
+                f"Cannot colocate nodes {placed_node(left_op)} and {placed_node(other)}: {error}"
             ) from None
         new.assigned, new.resource = assigned_device, resource
         new.requested = override_device(override_device(requested, assigned_device), resource)
@@ -215,7 +215,7 @@ class Groups:
             kinds = common_kinds(new.kinds, old.kinds)
             if not kinds:
                 raise PlacementError(
-                    f"Cannot colocate nodes {placed_node(one)} and {placed_node(other)} because no device type "
+                    f"Cannot colocate nodes {placed_node(left_op)} and {placed_node(other)} because no device type "
                     "supports both of those nodes and the other nodes colocated with them."
                     f"{self.debug_info(first)}{self.debug_info(second)}"
                 )

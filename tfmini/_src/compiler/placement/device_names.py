@@ -101,9 +101,9 @@ def override_device(target: DeviceName, other: DeviceName) -> DeviceName:
     return target._replace(**overrides)
 
 
-def compatible(one: DeviceName, other: DeviceName) -> bool:
+def compatible(first_name: DeviceName, other: DeviceName) -> bool:
     """Whether one of the names is at least as specific as the other and agrees with it."""
-    return _matches(one, other) or _matches(other, one)
+    return _matches(first_name, other) or _matches(other, first_name)
 
 
 def _matches(name: DeviceName, pattern: DeviceName) -> bool:

@@ -30,10 +30,10 @@ def _preference_key(kind: Kind) -> tuple[int, int, str]:
 
 
 @lru_cache(maxsize=256)
-def common_kinds(one: Kinds, other: Kinds) -> Kinds:
+def common_kinds(first_kinds: Kinds, other: Kinds) -> Kinds:
     """Returns the types in both sets, most preferred first, by the set with priorities."""
     lists = []
-    for kinds, other_kinds in ((one, other), (other, one)):
+    for kinds, other_kinds in ((first_kinds, other), (other, first_kinds)):
         types = {kind.type for kind in other_kinds}
         lists.append(sorted((k for k in kinds if k.type in types), key=_preference_key))
     first, second = lists

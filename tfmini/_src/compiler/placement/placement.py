@@ -40,7 +40,7 @@ class Placement:
         self.devices = list(devices)
         self._set = DeviceSet(devices)
         self._default = min(d.name for d in devices if d.device_type == devices[0].device_type)
-        self._soft = soft
+        self._allows_soft_placement = soft
         self._log = log
         self.pruned = pruned
         self.mixed_precision = mixed_precision
@@ -55,10 +55,13 @@ class Placement:
             lines = [f"{d.name} -> {d.description}" for d in devices if d.description]
             print("\n".join(["Device mapping:", *lines]), flush=True)
 
-    def for_graph(self) -> Placement:
+    def copy_for_graph(self) -> Placement:
         """Returns a placement with the same devices and options for another graph, which is not logged."""
         return Placement(
-            self.devices, self._soft, pruned=self.pruned, mixed_precision=self.mixed_precision
+            self.devices,
+            self._allows_soft_placement,
+            pruned=self.pruned,
+            mixed_precision=self.mixed_precision,
         )
 
     def update(self, graph: Graph) -> None:
@@ -101,9 +104,11 @@ class Placement:
     ) -> dict[Operation, str]:
         """Returns the devices of nodes, each with its effective device string."""
         try:
-            return placer.assign_devices(nodes, self._set, pinned, self._soft, self._log)
+            return placer.assign_devices(
+                nodes, self._set, pinned, self._allows_soft_placement, self._log
+            )
         except placement_errors.PlacementError as error:
-            raise error.as_session_error() from None
+            raise error.to_session_error() from None
 
     def op_device(self, op: Operation) -> str:
         """Returns the full name of the device that runs `op`."""

@@ -49,13 +49,13 @@ class PlacementError(Exception):
         self.op = op
         self.end = end
         self.kind = kind
-        self.absent = absent
+        self.absent_kind = absent
 
-    def as_session_error(self) -> OpError:
+    def to_session_error(self) -> OpError:
         """Returns the error as a session raises it."""
         node = None if self.op is None else self.op.node_def
         error = self.kind(node, self.op, self.text + self.end)
-        return error if self.absent is None else self.absent.with_reason(error, _SOFTLY)
+        return error if self.absent_kind is None else self.absent_kind.with_reason(error, _SOFTLY)
 
 
 def attach_node(text: str, op: Operation, colocated: Iterable[Operation] = ()) -> PlacementError:

@@ -17,7 +17,7 @@ from tfmini._src.compiler.program.graph_order import in_order
 from tfmini._src.graph.operation import Operation
 
 _BACK = frozenset({"NextIteration", "RefNextIteration"})  # their outputs close a loop
-_LOOKS_AT_SHAPES = frozenset({"Shape", "Size", "Rank"})
+_SHAPE_OPS = frozenset({"Shape", "Size", "Rank"})
 
 
 def assign_devices(
@@ -58,14 +58,21 @@ def assign_devices(
             generators.append(op)
         else:
             candidates = _candidates(op, groups, soft)
-            near = placed.get(op.inputs[0].op) if op.type in _LOOKS_AT_SHAPES else None
-            place(op, near if near in candidates and near else candidates[0])
+            neighbor_device = placed.get(op.inputs[0].op) if op.type in _SHAPE_OPS else None
+            place(
+                op,
+                neighbor_device
+                if neighbor_device in candidates and neighbor_device
+                else candidates[0],
+            )
     for op in generators:
         candidates = _candidates(op, groups, soft)
         readers = [r for r in (*op.outputs[0]._consumers, *op._control_outputs) if r in nodes]
-        near = placed.get(readers[0]) if readers else None
-        shared = near in candidates and all(placed.get(reader) == near for reader in readers)
-        place(op, near if shared and near else candidates[0])
+        neighbor_device = placed.get(readers[0]) if readers else None
+        shared = neighbor_device in candidates and all(
+            placed.get(reader) == neighbor_device for reader in readers
+        )
+        place(op, neighbor_device if shared and neighbor_device else candidates[0])
     return placed
 
 

@@ -42,7 +42,7 @@ def reachable(
         for tensor in op.inputs:
             if tensor not in fed and tensor.op not in needed:
                 pending.append(tensor.op)
-        for control in (*op._control_inputs, *op._brings):
+        for control in (*op._control_inputs, *op._added_effects):
             if control not in needed and control not in fed_placeholders:
                 pending.append(control)
     return needed

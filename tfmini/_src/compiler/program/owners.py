@@ -80,10 +80,10 @@ class Owners:
                 if previous_node is not None and previous_node[0] > index:
                     subject = "effects" if key == _OTHER_EFFECTS else "the variable"
                     raise InvalidProgramError(f"{previous_node[1]} has overtaken {node}: {subject}")
-            for latest, keys in ((touched, reads | writes), (written, writes)):
+            for latest_access, keys in ((touched, reads | writes), (written, writes)):
                 for key in keys:
-                    if key not in latest or latest[key][0] < index:
-                        latest[key] = index, node
+                    if key not in latest_access or latest_access[key][0] < index:
+                        latest_access[key] = index, node
 
 
 class _Accesses:
@@ -177,11 +177,11 @@ def _check_constant(node: Node) -> None:
 
 def _check_updates(node: Node, accesses: _Accesses) -> None:
     """Checks that the members of a group can run in one call."""
-    internal = {slot for member in node.members for slot in member.outputs}
+    internal_slots = {slot for member in node.members for slot in member.outputs}
     owner: dict[Hashable, Node] = {}
     for member in node.members:
         for slot in member.inputs:
-            if slot in internal:
+            if slot in internal_slots:
                 raise InvalidProgramError(
                     f"t{slot} is produced by the group that reads it: {member}"
                 )
@@ -197,7 +197,7 @@ def _check_updates(node: Node, accesses: _Accesses) -> None:
 
 
 # Members without a step: parts and tiles are read in place; concatenated results and sums of rows are written.
-_WITHOUT_STEP = frozenset({"Split", "Tile", "ConcatV2", "Sum", "Mean", "L2Loss"})
+_STEPLESS_OPS = frozenset({"Split", "Tile", "ConcatV2", "Sum", "Mean", "L2Loss"})
 
 
 def _check_buffers(node: Node) -> None:
@@ -206,8 +206,8 @@ def _check_buffers(node: Node) -> None:
     if not steps:
         return
     count = max(value for step in steps for value in (*step.reads, step.makes))
-    holds: dict[tuple[str, int], int] = {("input", i): i for i in range(count)}
-    computing_nodes = [m for m in node.members if m.opdef.name not in _WITHOUT_STEP]
+    buffer_counts: dict[tuple[str, int], int] = {("input", i): i for i in range(count)}
+    computing_nodes = [m for m in node.members if m.opdef.name not in _STEPLESS_OPS]
     computed = {m.outputs[0] for m in computing_nodes}
     read = dict.fromkeys(slot for m in computing_nodes for slot in m.inputs if slot not in computed)
     slots = dict(enumerate(read))  # the slot of each numbered value
@@ -215,7 +215,7 @@ def _check_buffers(node: Node) -> None:
     member = next(members)
     for step in steps:
         for value, location in zip(step.reads, step.operands, strict=True):
-            content = holds.get(location)
+            content = buffer_counts.get(location)
             if content != value or slots.get(value, member.inputs[0]) not in member.inputs:
                 there = "nothing" if content is None else f"t{slots.get(content)}"
                 text = (
@@ -225,14 +225,14 @@ def _check_buffers(node: Node) -> None:
                 raise InvalidProgramError(f"{text}, read by {member}")
         if step.target[0] == "input":
             raise InvalidProgramError(f"a group input is written: {member}")
-        holds[step.target] = step.makes
+        buffer_counts[step.target] = step.makes
         if step.ends_node:
             slots[step.makes] = member.outputs[0]
             member = next(members, member)
     if not computed <= {*slots.values()}:
         raise InvalidProgramError(f"the group omits one of its nodes: {node}")
-    joined = [slot for m in node.members if m.opdef.name in _WITHOUT_STEP for slot in m.inputs]
-    if slots.get(holds.get(("result", 0), -1)) not in (node.outputs[0], *joined):
+    joined = [slot for m in node.members if m.opdef.name in _STEPLESS_OPS for slot in m.inputs]
+    if slots.get(buffer_counts.get(("result", 0), -1)) not in (node.outputs[0], *joined):
         raise InvalidProgramError(f"the group's result is not written: {node}")
 
 

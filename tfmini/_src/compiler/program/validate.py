@@ -257,17 +257,17 @@ class _Check:
         next_slots = inner.fetches[1 : 1 + loop.variables]
         leaving = inner.fetches[1 + loop.variables :]
         pairs = [*zip(node.inputs, inner.feeds), *zip(inner.feeds, next_slots)]
-        for outside, inside in (*pairs, *zip(node.outputs, leaving)):
-            slot_dtypes = slots[outside].dtype, slots[inside].dtype
+        for outside_slot, inside_slot in (*pairs, *zip(node.outputs, leaving)):
+            slot_dtypes = slots[outside_slot].dtype, slots[inside_slot].dtype
             if slot_dtypes[0].base_dtype is not slot_dtypes[1].base_dtype:
                 raise InvalidProgramError(
-                    f"t{outside} and t{inside} are {slot_dtypes[0].name} and {slot_dtypes[1].name}: {node}"
+                    f"t{outside_slot} and t{inside_slot} are {slot_dtypes[0].name} and {slot_dtypes[1].name}: {node}"
                 )
-            if self.program.copies_inserted and outside in (*node.inputs, *node.outputs):
-                memories = [self.program.memory.get(s, HOST) for s in (outside, inside)]
+            if self.program.copies_inserted and outside_slot in (*node.inputs, *node.outputs):
+                memories = [self.program.memory.get(s, HOST) for s in (outside_slot, inside_slot)]
                 if memories[0] != memories[1]:
                     raise InvalidProgramError(
-                        f"t{outside} and t{inside} are in different memory spaces: {node}"
+                        f"t{outside_slot} and t{inside_slot} are in different memory spaces: {node}"
                     )
         if slots[inner.fetches[0]].dtype is not dtypes.bool:
             raise InvalidProgramError(f"the predicate is not a boolean: {node}")

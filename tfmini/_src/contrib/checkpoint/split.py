@@ -34,8 +34,8 @@ class _Buffers:
         self._restored.clear()
         return result
 
-    def _check_synchronized(self, is_it: bool, name: str, action: str) -> None:
-        if not is_it:
+    def _check_synchronized(self, condition: bool, name: str, action: str) -> None:
+        if not condition:
             raise AssertionError(
                 f"Split dependency {name} ({self}) unsynchronized. Split dependencies must be {action} together."
             )

@@ -18,7 +18,7 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 
 
-def less_one(sequence_lengths: Any) -> Tensor:
+def steps_minus_one(sequence_lengths: Any) -> Tensor:
     """Returns the number of steps after the first in each sequence."""
     zero = ops.constant(0, dtype=sequence_lengths.dtype)
     return ops.maximum(zero, sequence_lengths - 1)
@@ -48,7 +48,7 @@ def crf_log_norm(
         _, alphas = dynamic_rnn(
             cell=cell,
             inputs=later_inputs,
-            sequence_length=less_one(sequence_lengths),
+            sequence_length=steps_minus_one(sequence_lengths),
             initial_state=first,
             dtype=dtypes.float32,
         )

@@ -12,10 +12,10 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.case import smart_cond
 
 
-def step_or_scan(inputs: Any, one_step: Callable, more: Callable) -> Any:
-    """Returns the result of `one_step` for inputs with a single time step, else the result of `more`."""
+def step_or_scan(inputs: Any, one_step: Callable, many_steps: Callable) -> Any:
+    """Returns the result of `one_step` for inputs with a single time step, else the result of `many_steps`."""
     time = dimension_value(inputs.shape[1]) or ops.shape(inputs)[1]
-    return smart_cond(ops.equal(time, 1), one_step, more)
+    return smart_cond(ops.equal(time, 1), one_step, many_steps)
 
 
 def zero_where_empty(values: Tensor, sequence_lengths: Any) -> Tensor:

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.crf.cells import CrfDecodeBackwardRnnCell, CrfDecodeForwardRnnCell
-from tfmini._src.contrib.crf.log_likelihood import less_one
+from tfmini._src.contrib.crf.log_likelihood import steps_minus_one
 from tfmini._src.contrib.crf.sequence_score import step_or_scan
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
@@ -66,7 +66,7 @@ def crf_decode(
         forward = CrfDecodeForwardRnnCell(transition_params)
         first = ops.squeeze(ops.slice(potentials, [0, 0, 0], [-1, 1, -1]), axis=[1])
         later_inputs = ops.slice(potentials, [0, 1, 0], [-1, -1, -1])
-        steps = less_one(sequence_length)
+        steps = steps_minus_one(sequence_length)
         pointers, last_scores = dynamic_rnn(
             cell=forward,
             inputs=later_inputs,

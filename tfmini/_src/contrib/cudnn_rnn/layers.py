@@ -194,7 +194,7 @@ class CudnnLayer(Layer):
         weights = [self._kernel_initializer(s, dtype=dtype) for s in self.canonical_weight_shapes]
         biases = [self._bias_initializer(s, dtype=dtype) for s in self.canonical_bias_shapes]
         with device("/gpu:0"):
-            opaque = pack_params(
+            opaque_params = pack_params(
                 self._rnn_mode,
                 self._num_layers,
                 self._num_units,
@@ -210,7 +210,9 @@ class CudnnLayer(Layer):
             logs.warning(
                 "A cuDNN layer's variable cannot be partitioned: ignoring the scope's partitioner."
             )
-        return get_variable("opaque_kernel", dtype=dtype, initializer=opaque, validate_shape=False)
+        return get_variable(
+            "opaque_kernel", dtype=dtype, initializer=opaque_params, validate_shape=False
+        )
 
     def _save(self) -> None:
         """Creates the saveable in the scope around the layer, where cells look for their variables."""
@@ -242,9 +244,9 @@ class CudnnLayer(Layer):
         return ""
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
-        why = self._unsaved_reason()
-        if why:
-            raise NotImplementedError(why)
+        reason = self._unsaved_reason()
+        if reason:
+            raise NotImplementedError(reason)
         return {}
 
     def call(

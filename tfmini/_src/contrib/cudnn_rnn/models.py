@@ -106,10 +106,10 @@ class CudnnLSTM(Model):
         sequence_lengths: Any = None, time_major: bool = True, is_training: bool = True,
     ) -> tuple[Any, Any, Any]:  # fmt: skip
         """Runs the network; returns (outputs, final hidden states, final cell states), as `cudnn_lstm` does."""
-        how = self._how
+        mode = self._how
         return run_net(
             input_data, input_h, input_c, params, is_training, LSTM, sequence_lengths, time_major,
-            how["input_mode"], how["direction"], how["dropout"], how["seed"], self._num_proj,
+            mode["input_mode"], mode["direction"], mode["dropout"], mode["seed"], self._num_proj,
         )  # fmt: skip
 
 

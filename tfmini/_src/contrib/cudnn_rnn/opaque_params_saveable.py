@@ -75,8 +75,8 @@ class OpaqueParamsSaveable(SaveableObject):
 
     def restore(self, restored_tensors: Sequence[Any], restored_shapes: Sequence[Any]) -> Any:
         """Converts the cells' restored weights and biases to a buffer and assigns it."""
-        opaque = self.format_converter.tf_canonical_to_opaque(restored_tensors)
-        return ops.assign(self._variables, opaque, validate_shape=False)
+        opaque_params = self.format_converter.tf_canonical_to_opaque(restored_tensors)
+        return ops.assign(self._variables, opaque_params, validate_shape=False)
 
 
 def _cell_scopes(layer: int, direction: str) -> list[str]:

@@ -55,10 +55,10 @@ def _older(function: _Function, arguments: str = "...") -> _Function:
 
     # If the newer name is deprecated too, it warns itself.
     call.__doc__ = inspect.unwrap(function).__doc__
-    instead = f"Use `tf.data.experimental.{function.__name__}({arguments})`."
-    older: Any = deprecated(None, instead)(call)
-    older.__module__ = __name__  # whichever name is read first
-    return older
+    advice = f"Use `tf.data.experimental.{function.__name__}({arguments})`."
+    deprecated_function: Any = deprecated(None, advice)(call)
+    deprecated_function.__module__ = __name__  # whichever name is read first
+    return deprecated_function
 
 
 Counter = _older(counter)

@@ -220,9 +220,9 @@ def _infer_batch_shape(batch_shape: Any, value: Tensor, validate: bool) -> tuple
     with name_scope(None, "calculate_reshape", [batch_shape, value]):
         size = ops.reduce_prod(batch_shape)
         is_left = ops.equal(value, -1)
-        inferred = size // ops.maximum(1, -ops.reduce_prod(value))
+        inferred_size = size // ops.maximum(1, -ops.reduce_prod(value))
         rank = ops.shape(value)
-        full = ops.where_v2(is_left, ops.fill(rank, inferred), value)
+        full = ops.where_v2(is_left, ops.fill(rank, inferred_size), value)
         if not validate:
             return full, []
         checks = [

@@ -165,5 +165,5 @@ class VectorDeterministic(_BaseDeterministic):
             same_space = ops.assert_equal(size, gathered, message=message)
             with control_dependencies([is_vector]), control_dependencies([same_space]):
                 x = ops.identity(x)
-        near = ops.abs(x - self.loc) <= self._slack
-        return ops.cast(ops.reduce_all(near, axis=-1), dtype=self.dtype)
+        is_near = ops.abs(x - self.loc) <= self._slack
+        return ops.cast(ops.reduce_all(is_near, axis=-1), dtype=self.dtype)

@@ -78,8 +78,8 @@ class ExpRelaxedOneHotCategorical(ClassDistribution):
             seed=seed,
         )
         gumbel = -ops.log(-ops.log(uniform))
-        noisy = ops.div(gumbel + logits, self._temperature_2d)
-        return ops.reshape(ops.log_softmax(noisy), shape)
+        noisy_logits = ops.div(gumbel + logits, self._temperature_2d)
+        return ops.reshape(ops.log_softmax(noisy_logits), shape)
 
     def _log_prob(self, x: Tensor) -> Tensor:
         rows, logits, shape = self._rows(self._check_sample(x), [-1])

@@ -82,24 +82,24 @@ class MixtureSameFamily(Distribution):
             raise ValueError("`mixture_distribution` must have scalar `event_dim`s")
 
     def _check_batch(self) -> None:
-        ours = self._mixture_distribution.batch_shape
+        batch_shape = self._mixture_distribution.batch_shape
         theirs = self._components_distribution.batch_shape.with_rank_at_least(1)[:-1]
-        is_static = ours.is_fully_defined() and theirs.is_fully_defined()
-        if is_static and ours.ndims != 0 and ours != theirs:
+        is_static = batch_shape.is_fully_defined() and theirs.is_fully_defined()
+        if is_static and batch_shape.ndims != 0 and batch_shape != theirs:
             raise ValueError(
-                f"`mixture_distribution.batch_shape` (`{ours.as_list()}`) is not compatible with "
+                f"`mixture_distribution.batch_shape` (`{batch_shape.as_list()}`) is not compatible with "
                 f"`components_distribution.batch_shape` (`{theirs.as_list()}`)"
             )
 
     def _count_components(self) -> Any:
         logits = self._mixture_distribution.logits
-        ours, theirs = _last(logits.shape), _last(self._components_distribution.batch_shape)
-        if ours is not None and theirs is not None and ours != theirs:
+        own_count, theirs = _last(logits.shape), _last(self._components_distribution.batch_shape)
+        if own_count is not None and theirs is not None and own_count != theirs:
             raise ValueError(
-                f"`mixture_distribution components` ({ours}) does not equal "
+                f"`mixture_distribution components` ({own_count}) does not equal "
                 f"`components_distribution.batch_shape[-1]` ({theirs})"
             )
-        return ops.shape(logits)[-1] if ours is None else ours
+        return ops.shape(logits)[-1] if own_count is None else own_count
 
     def _batch_shape_tensor(self) -> Tensor:
         return self.components_distribution.batch_shape_tensor()[:-1]
@@ -137,10 +137,10 @@ class MixtureSameFamily(Distribution):
         return ops.reduce_logsumexp(log_of_components + log_mix, axis=-1)
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        return self._log_mix(self.components_distribution.log_prob(self._with_axis(x)))
+        return self._log_mix(self.components_distribution.log_prob(self._insert_component_axis(x)))
 
     def _log_cdf(self, x: Tensor) -> Tensor:
-        return self._log_mix(self.components_distribution.log_cdf(self._with_axis(x)))
+        return self._log_mix(self.components_distribution.log_cdf(self._insert_component_axis(x)))
 
     def _mean(self) -> Tensor:
         probs = self._pad_weights(self._mixture_distribution.probs)
@@ -151,7 +151,7 @@ class MixtureSameFamily(Distribution):
         probs = self._pad_weights(self._mixture_distribution.probs)
         within = self._sum_event(probs * self.components_distribution.variance())
         means = self.components_distribution.mean()
-        mean_distances = ops.squared_difference(means, self._with_axis(self._mean()))
+        mean_distances = ops.squared_difference(means, self._insert_component_axis(self._mean()))
         return within + self._sum_event(probs * mean_distances)
 
     def _covariance(self) -> Tensor:
@@ -160,11 +160,11 @@ class MixtureSameFamily(Distribution):
         probs = self._pad_weights(self._pad_weights(self._mixture_distribution.probs))
         within = ops.reduce_sum(probs * self.components_distribution.covariance(), axis=-3)
         means = self.components_distribution.mean()
-        distance = means - self._with_axis(self._mean())
+        distance = means - self._insert_component_axis(self._mean())
         distance_products = distance[..., None, :] * distance[..., None]
         return within + ops.reduce_sum(probs * distance_products, axis=-3)
 
-    def _with_axis(self, x: Tensor) -> Tensor:
+    def _insert_component_axis(self, x: Tensor) -> Tensor:
         """Returns `x` with a component axis of size 1 inserted before the event axes."""
         with name_scope("pad_sample_dims", values=[x]):
             rank = x.shape.ndims if x.shape.ndims is not None else ops.rank(x)

@@ -124,8 +124,8 @@ class QuantizedDistribution(Distribution):
         result = self.distribution.log_cdf(j)
         j += ops.zeros_like(result)
         if self._low is not None:
-            nothing = -np.inf * ops.ones_like(result)
-            result = ops.where(j < self._low, nothing, result)
+            minus_infinity = -np.inf * ops.ones_like(result)
+            result = ops.where(j < self._low, minus_infinity, result)
         if self._high is not None:
             result = ops.where(j >= self._high, ops.zeros_like(result), result)
         return result
@@ -147,8 +147,8 @@ class QuantizedDistribution(Distribution):
         if self._low is not None:
             result = ops.where(j < self._low, ops.zeros_like(result), result)
         if self._high is not None:
-            nothing = -np.inf * ops.ones_like(result)
-            result = ops.where(j >= self._high, nothing, result)
+            minus_infinity = -np.inf * ops.ones_like(result)
+            result = ops.where(j >= self._high, minus_infinity, result)
         return result
 
     def _survival_function(self, y: Tensor) -> Tensor:

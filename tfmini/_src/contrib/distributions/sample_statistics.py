@@ -135,13 +135,13 @@ def _flat_end(x: Tensor, axes: list[int]) -> Tensor:
     """Returns `x` with these axes moved to the end and flattened into one."""
     rank: Any = x.get_shape().ndims
     other_axes = sorted(set(range(rank)).difference(axes))
-    moved = ops.transpose(x, perm=other_axes + list(axes))
+    transposed = ops.transpose(x, perm=other_axes + list(axes))
     if x.get_shape().is_fully_defined():
         sizes = x.get_shape().as_list()
         shape: Any = [sizes[i] for i in other_axes] + [np.prod([sizes[i] for i in axes])]
     else:
-        shape = ops.concat([ops.shape(moved)[: rank - len(axes)], [-1]], axis=0)
-    return ops.reshape(moved, shape=shape)
+        shape = ops.concat([ops.shape(transposed)[: rank - len(axes)], [-1]], axis=0)
+    return ops.reshape(transposed, shape=shape)
 
 
 def auto_correlation(
@@ -199,12 +199,12 @@ def _products(sequences: Tensor, length: Any, dtype: Any) -> Tensor:
     length = ops.cast(length, np.float64)
     power = ops.ceil(ops.log(length * 2) / np.log(2.0))
     count = ops.cast(ops.pow(np.float64(2.0), power) - length, np.int32)
-    longer = pad_axis(sequences, axis=-1, pads_front=False, count=count)
+    padded_sequences = pad_axis(sequences, axis=-1, pads_front=False, count=count)
     if not dtype.is_complex:
         if not dtype.is_floating:
             raise TypeError(f"Argument x must have either float or complex dtype found: {dtype}")
-        longer = ops.complex(longer, dtype.real_dtype.as_numpy_dtype(0.0))
-    spectrum = ops.fft(longer)
+        padded_sequences = ops.complex(padded_sequences, dtype.real_dtype.as_numpy_dtype(0.0))
+    spectrum = ops.fft(padded_sequences)
     return ops.cast(ops.ifft(spectrum * ops.conj(spectrum)), dtype)
 
 

@@ -167,11 +167,13 @@ def _tensor(grad: Any) -> Tensor:
 
 def _sum_by_variable(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     """Sums the gradients of each variable on its device."""
-    of_variable: dict[Any, tuple[list, Any]] = {}
+    gradients_by_variable: dict[Any, tuple[list, Any]] = {}
     for grad, var in pairs:
         if grad is not None:
-            of_variable.setdefault(variable_key(var), ([], var))[0].append(grad)
-    return [(sum_on_device(grads, var.device), var) for grads, var in of_variable.values()]
+            gradients_by_variable.setdefault(variable_key(var), ([], var))[0].append(grad)
+    return [
+        (sum_on_device(grads, var.device), var) for grads, var in gradients_by_variable.values()
+    ]
 
 
 def sum_on_device(values: list, where: str, name: str | None = None) -> Any:

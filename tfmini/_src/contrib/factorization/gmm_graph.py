@@ -15,7 +15,7 @@ from tfmini._src.variables.variable import Variable
 FULL_COVARIANCE = "full"
 DIAG_COVARIANCE = "diag"
 _EPSILON = np.finfo(float).eps
-_LEAST_VARIANCE = 1e-3
+_MIN_VARIANCE = 1e-3
 
 
 class GmmAlgorithm:
@@ -58,7 +58,7 @@ class GmmAlgorithm:
         self._is_full = covariance_type == FULL_COVARIANCE
         self._dimensions = ops.shape(data[0])[1]
         ones = ops.ones(ops.stack([self._dimensions]))
-        self._least = ops.diag(ones) * _LEAST_VARIANCE
+        self._least = ops.diag(ones) * _MIN_VARIANCE
         self._create_variables()
         self._init_ops = self._first_values(data, initial_means, random_seed)
         self._define_graph(data)
@@ -136,10 +136,10 @@ class GmmAlgorithm:
         for points in data:
             point_count = ops.shape(points)[0]
             points = ops.expand_dims(points, 0)
-            likely = self._full(points) if self._is_full else self._diagonal(points)
-            likely += ops.log(self._alpha)
-            priors.append(ops.reduce_logsumexp(likely, axis=1, keepdims=True))
-            weights = ops.exp(ops.expand_dims(likely, 0) - priors[-1])
+            log_densities = self._full(points) if self._is_full else self._diagonal(points)
+            log_densities += ops.log(self._alpha)
+            priors.append(ops.reduce_logsumexp(log_densities, axis=1, keepdims=True))
+            weights = ops.exp(ops.expand_dims(log_densities, 0) - priors[-1])
             self._weights.append(ops.reshape(weights, ops.stack([point_count, self._count])))
             count, total, square = self._partial(points, self._weights[-1])
             counts.append(count)
@@ -164,9 +164,9 @@ class GmmAlgorithm:
 
     def _diagonal(self, points: Tensor) -> Tensor:
         """Returns the log density of each cluster at each point, [points, clusters], from variances."""
-        log_det = ops.reduce_sum(ops.log(self._covs + _LEAST_VARIANCE), 1, keepdims=True)
+        log_det = ops.reduce_sum(ops.log(self._covs + _MIN_VARIANCE), 1, keepdims=True)
         squares = ops.squared_difference(points, self._means)
-        inverse = ops.expand_dims(1.0 / (self._covs + _LEAST_VARIANCE), 2)
+        inverse = ops.expand_dims(1.0 / (self._covs + _MIN_VARIANCE), 2)
         scaled = ops.matmul(squares, inverse)
         scaled = ops.transpose(ops.squeeze(scaled, [2]))
         constant = ops.cast(self._dimensions, dtypes.float32) * ops.log(2.0 * np.pi)
@@ -196,13 +196,13 @@ class GmmAlgorithm:
                 weighed = self._alpha.assign(mean_count / (all_points + _EPSILON))
             train_ops = [weighed]
             count = ops.reshape(count, [self._count, 1, 1])
-            moved: Any = ops.no_op() if "m" not in self._params else None
-            if moved is None:
-                moved = self._means.assign(ops.div(ops.add_n(sums), count + _EPSILON))
-            with control_dependencies([moved]):
+            update_op: Any = ops.no_op() if "m" not in self._params else None
+            if update_op is None:
+                update_op = self._means.assign(ops.div(ops.add_n(sums), count + _EPSILON))
+            with control_dependencies([update_op]):
                 covs = self._new_covariances(ops.add_n(squares) / (count + _EPSILON))
                 if "c" in self._params:
-                    with control_dependencies([moved, covs]):
+                    with control_dependencies([update_op, covs]):
                         train_ops.append(ops.assign(self._covs, covs, validate_shape=False))
         return train_ops
 

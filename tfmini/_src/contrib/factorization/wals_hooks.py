@@ -62,10 +62,10 @@ class CountStep(SessionRunHook):
     """Increments the global step before each run."""
 
     def __init__(self) -> None:
-        self._counted = ops.assign_add(get_global_step(), 1, name="global_step_incr").op
+        self._step_update = ops.assign_add(get_global_step(), 1, name="global_step_incr").op
 
     def before_run(self, run_context: Any) -> None:
-        run_context.session.run(self._counted)
+        run_context.session.run(self._step_update)
 
 
 class StopAfterSweeps(SessionRunHook):
@@ -81,14 +81,14 @@ class StopAfterSweeps(SessionRunHook):
 
     def begin(self) -> None:
         try:
-            self._completed = get_default_graph().get_tensor_by_name(self._name + ":0")
+            self._completed_tensor = get_default_graph().get_tensor_by_name(self._name + ":0")
         except KeyError:
             raise RuntimeError(
                 f"{self._name} counter should be created to use StopAtSweepHook."
             ) from None
 
     def before_run(self, run_context: Any) -> SessionRunArgs:
-        return SessionRunArgs(self._completed)
+        return SessionRunArgs(self._completed_tensor)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
         if run_values.results >= self._last_sweep:

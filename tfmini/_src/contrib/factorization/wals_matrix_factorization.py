@@ -189,13 +189,13 @@ def _training_step(model: WALSModel, rows: Any, columns: Any, params: dict) -> M
         reported_error = ops.assign(error, ops.sqrt(squared_loss / weights))
         with control_dependencies([updated, total, reported_error]):
             with colocate_with(processed):
-                marked = ops.scatter_update(
+                update_marks = ops.scatter_update(
                     processed,
                     indices,
                     ops.ones_like(indices, dtype=dtypes.bool),
                     name=f"update_processed_{name}_indices",
                 )
-            with control_dependencies([marked]):
+            with control_dependencies([update_marks]):
                 all_done = ops.reduce_all(processed)
                 step = ops.group(
                     ops.assign(is_done, all_done),

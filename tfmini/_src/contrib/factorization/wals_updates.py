@@ -173,6 +173,6 @@ def _losses(
     total = side.unobserved_weight * ops.cast(side.size * side.other_size, dtypes.float32)
     if weights is not None:
         ones = ops.ones(ops.shape(matrix.values))
-        observed: Any = SparseTensor(matrix.indices, ones, matrix.dense_shape)
-        total += ops.sparse_reduce_sum(row_weight * (observed * column_weight)) * share
+        observed_entries: Any = SparseTensor(matrix.indices, ones, matrix.dense_shape)
+        total += ops.sparse_reduce_sum(row_weight * (observed_entries * column_weight)) * share
     return loss, regularization, total

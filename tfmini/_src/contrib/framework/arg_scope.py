@@ -13,7 +13,7 @@ from tfmini._src.base.names.deprecation import Function
 # Arguments of the open blocks by function, innermost block last.
 _blocks: list[dict[str, dict]] = [{}]
 # Parameters with defaults, by participating function.
-_taking_part: dict[str, tuple] = {}
+_arg_scope_functions: dict[str, tuple] = {}
 
 
 def current_arg_scope() -> dict[str, dict[Any, Any]]:
@@ -84,14 +84,14 @@ def add_arg_scope(func: Function) -> Function:
     parameters = inspect.signature(func).parameters.values()
     # Without defaults, TensorFlow counts from the first name.
     names = [p.name for p in parameters if p.default is not p.empty] or [p.name for p in parameters]
-    _taking_part[key] = tuple(names)
+    _arg_scope_functions[key] = tuple(names)
     with_arguments._key_op = key  # type: ignore[attr-defined]
     return cast(Function, with_arguments)
 
 
 def has_arg_scope(func: Callable[..., Any]) -> bool:
     """Whether a function accepts arguments from `arg_scope`."""
-    return arg_scope_func_key(func) in _taking_part
+    return arg_scope_func_key(func) in _arg_scope_functions
 
 
 def arg_scoped_arguments(func: Callable[..., Any]) -> tuple[Any, ...]:
@@ -101,4 +101,4 @@ def arg_scoped_arguments(func: Callable[..., Any]) -> tuple[Any, ...]:
       AssertionError: if the function is not decorated.
     """
     assert has_arg_scope(func)
-    return _taking_part[arg_scope_func_key(func)]
+    return _arg_scope_functions[arg_scope_func_key(func)]

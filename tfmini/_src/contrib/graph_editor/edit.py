@@ -86,10 +86,12 @@ def detach_outputs(
     """
     view = make_view(sgv)
     view = view.remap_outputs([i for i, t in enumerate(view.outputs) if t.consumers()])
-    outside = SubGraphView(view.consumers())
-    outside = outside.remap_inputs([i for i, t in enumerate(outside.inputs) if t in view.outputs])
+    outer_view = SubGraphView(view.consumers())
+    outer_view = outer_view.remap_inputs(
+        [i for i, t in enumerate(outer_view.inputs) if t in view.outputs]
+    )
     with view.graph.as_default():
-        placeholders = [make_placeholder_from_tensor(t) for t in outside.inputs]
+        placeholders = [make_placeholder_from_tensor(t) for t in outer_view.inputs]
     swap_outputs(view, placeholders)
     if control_outputs is not None:
         detach_control_outputs(view, control_outputs)

@@ -41,14 +41,14 @@ def _reroute_tensors(
     ts0: Any, ts1: Any, ways: tuple[bool, bool], can_modify: Any, cannot_modify: Any
 ) -> int:
     pairs = _checked_pairs(make_list_of_t(ts0), make_list_of_t(ts1))
-    never = set() if cannot_modify is None else set(make_list_of_op(cannot_modify))
-    only = None if can_modify is None else set(make_list_of_op(can_modify))
+    unmodifiable = set() if cannot_modify is None else set(make_list_of_op(cannot_modify))
+    modifiable = None if can_modify is None else set(make_list_of_op(can_modify))
     planned = []
     for first, second in pairs:
         if first is not second:
-            moves = [(second, first)] if ways[0] else []
-            moves += [(first, second)] if ways[1] else []
-            planned += [(old, new, set(old.consumers())) for old, new in moves]
+            reroutes = [(second, first)] if ways[0] else []
+            reroutes += [(first, second)] if ways[1] else []
+            planned += [(old, new, set(old.consumers())) for old, new in reroutes]
     change_count = 0
     # One by one, so that an operation with both tensors ends with one of them.
     for (
@@ -57,7 +57,7 @@ def _reroute_tensors(
         consumers,
     ) in planned:
         for op in consumers:
-            if op not in never and (only is None or op in only):
+            if op not in unmodifiable and (modifiable is None or op in modifiable):
                 indices = [index for index, t in enumerate(op.inputs) if t is old]
                 for index in indices:
                     op._update_input(index, new)

@@ -83,8 +83,9 @@ def _take_inputs(first: SubGraphView, second: SubGraphView, swaps: bool) -> None
     ):
         view._inputs, view._passthroughs = list(inputs), list(passing)
     pairs = [(first, second), (second, first)] if swaps else [(first, second)]
-    for one, other in pairs:
-        passing = one._passthroughs
+    for first_view, other in pairs:
+        passing = first_view._passthroughs
         other._outputs = [
-            other._inputs[one._inputs.index(t)] if t in passing else t for t in other._outputs
+            other._inputs[first_view._inputs.index(t)] if t in passing else t
+            for t in other._outputs
         ]

@@ -15,7 +15,7 @@ from tfmini._src.graph.op_selection import make_list_of_op, make_list_of_t
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
-_OF_OPS, _OF_TENSORS = "(?#ops)", "(?#ts)"
+_OPS_MARK, _TENSORS_MARK = "(?#ops)", "(?#ts)"
 
 
 def can_be_regex(obj: object) -> bool:
@@ -45,14 +45,19 @@ def select_ops(*args: Any, **kwargs: Any) -> list[Operation]:
       ValueError: for an expression without a graph, or an unknown keyword.
     """
     return _select_elements(
-        args, kwargs, "restrict_ops_regex", (_OF_OPS, _OF_TENSORS), filter_ops_from_regex, _ops
+        args, kwargs, "restrict_ops_regex", (_OPS_MARK, _TENSORS_MARK), filter_ops_from_regex, _ops
     )
 
 
 def select_ts(*args: Any, **kwargs: Any) -> list[Tensor]:
     """Returns the tensors selected by the arguments; like `select_ops`, with `restrict_ts_regex` and "(?#ts)"."""
     return _select_elements(
-        args, kwargs, "restrict_ts_regex", (_OF_TENSORS, _OF_OPS), filter_ts_from_regex, _tensors
+        args,
+        kwargs,
+        "restrict_ts_regex",
+        (_TENSORS_MARK, _OPS_MARK),
+        filter_ts_from_regex,
+        _tensors,
     )
 
 
@@ -86,8 +91,8 @@ def _select_elements(
                 raise ValueError("Use the keyword argument 'graph' to use regex.")
             regex = make_regex(arg)
             mark, other = marks
-            marked = regex.pattern.startswith(mark)
-            if regex.pattern.startswith(other) or (kwargs.get(restrict) and not marked):
+            has_mark = regex.pattern.startswith(mark)
+            if regex.pattern.startswith(other) or (kwargs.get(restrict) and not has_mark):
                 continue
             items = by_name(graph, regex)
         else:

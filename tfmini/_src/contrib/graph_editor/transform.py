@@ -274,8 +274,12 @@ def _view_of_copy(info: _CopyState) -> SubGraphView:
     view = SubGraphView(list(info.transformed_ops.values()))
     pairs = (info.sgv.inputs, view.inputs), (info.sgv.outputs, view.outputs)
     inputs, outputs = (
-        [ours.index(info.transformed_ts[t]) for t in theirs if info.transformed_ts.get(t) in ours]
-        for theirs, ours in pairs
+        [
+            own_value.index(info.transformed_ts[t])
+            for t in theirs
+            if info.transformed_ts.get(t) in own_value
+        ]
+        for theirs, own_value in pairs
     )
     return view.remap(inputs, outputs)
 

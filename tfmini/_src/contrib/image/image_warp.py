@@ -21,13 +21,13 @@ def _sizes(image: Any) -> list[Tensor]:
 def _pixels_around(queries: Tensor, size: Tensor, dtype: Any) -> tuple[Tensor, Tensor, Tensor]:
     """Returns the pixels before and after each point along one axis, and the weight of the latter."""
     max_index = ops.cast(size - 2, queries.dtype)
-    least = ops.constant(0.0, dtype=queries.dtype)
-    lower = ops.minimum(ops.maximum(least, ops.floor(queries)), max_index)
+    zero = ops.constant(0.0, dtype=queries.dtype)
+    lower = ops.minimum(ops.maximum(zero, ops.floor(queries)), max_index)
     first = ops.cast(lower, dtypes.int32)
     right_index = first + 1
     share = ops.cast(queries - lower, dtype)
-    nothing, one = ops.constant(0.0, dtype=dtype), ops.constant(1.0, dtype=dtype)
-    share = ops.minimum(ops.maximum(nothing, share), one)
+    zero, one = ops.constant(0.0, dtype=dtype), ops.constant(1.0, dtype=dtype)
+    share = ops.minimum(ops.maximum(zero, share), one)
     return first, right_index, ops.expand_dims(share, 2)
 
 
@@ -120,8 +120,8 @@ def _grid(height: int, width: int, lines: int, columns: int) -> tuple[np.ndarray
 def _edge(height: int, width: int, per_side: int) -> np.ndarray:
     """Returns the corners of an image, and `per_side` points along each edge, [points, 2]."""
     y, x = _grid(height, width, per_side + 2, per_side + 2)
-    on_edge = (x == 0) | (x == width - 1) | (y == 0) | (y == height - 1)
-    return np.stack([y[on_edge], x[on_edge]], axis=-1)
+    is_on_edge = (x == 0) | (x == width - 1) | (y == 0) | (y == height - 1)
+    return np.stack([y[is_on_edge], x[is_on_edge]], axis=-1)
 
 
 def sparse_image_warp(

@@ -27,14 +27,14 @@ def _radial_basis(squares: Tensor, order: int) -> Tensor:
         return ops.pow(squares, 0.5 * order)
 
 
-def _squares_among(points: Tensor) -> Tensor:
+def _pairwise_squares(points: Tensor) -> Tensor:
     """Returns the squared distances between points [batch, n, d]: [batch, n, n]."""
     products = ops.matmul(points, points, adjoint_b=True)
     norms = ops.expand_dims(ops.matrix_diag_part(products), 2)
     return norms - 2 * products + ops.transpose(norms, [0, 2, 1])
 
 
-def _squares_between(points: Tensor, other_points: Tensor) -> Tensor:
+def _cross_squares(points: Tensor, other_points: Tensor) -> Tensor:
     """Returns the squared distances from points [batch, n, d] to others [batch, m, d]: [batch, n, m]."""
     norms = ops.reduce_sum(ops.square(points), 2)
     other_norms = ops.reduce_sum(ops.square(other_points), 2)
@@ -62,16 +62,16 @@ def _solve_weights(
             "The dimensionality of the output values (k) must be statically-inferrable."
         )
     with name_scope("construct_linear_system"):
-        nearness = _radial_basis(_squares_among(points), order)
+        nearness = _radial_basis(_pairwise_squares(points), order)
         if smoothness > 0:
             nearness += smoothness * ops.expand_dims(ops.eye(count, dtype=points.dtype), 0)
         linear = _with_ones(points, points.dtype)
         left = ops.concat([nearness, ops.transpose(linear, [0, 2, 1])], 1)
-        more = linear.shape[2]
-        right = ops.concat([linear, ops.zeros([batch, more, more], points.dtype)], 1)
+        linear_size = linear.shape[2]
+        right = ops.concat([linear, ops.zeros([batch, linear_size, linear_size], points.dtype)], 1)
         system = ops.concat([left, right], 2)
-        nothing = ops.zeros([batch, width + 1, depth], points.dtype)
-        expected = ops.concat([values, nothing], 1)
+        zeros = ops.zeros([batch, width + 1, depth], points.dtype)
+        expected = ops.concat([values, zeros], 1)
     with name_scope("solve_linear_system"):
         solution = ops.matrix_solve(system, expected)
         return solution[:, :count, :], solution[:, count:, :]
@@ -110,6 +110,6 @@ def interpolate_spline(
         with name_scope("solve"):
             weights, linear = _solve_weights(points, values, order, regularization_weight)
         with name_scope("predict"):
-            nearness = _radial_basis(_squares_between(queries, points), order)
+            nearness = _radial_basis(_cross_squares(queries, points), order)
             spline_values = ops.matmul(nearness, weights)
             return spline_values + ops.matmul(_with_ones(queries, points.dtype), linear)

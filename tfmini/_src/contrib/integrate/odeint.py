@@ -212,9 +212,9 @@ def _next_size(last: Tensor, ratio: Tensor, safety: Any, ifactor: Any, dfactor: 
     with name_scope(None, "optimal_step_size", [last, ratio]) as scope:
         ratio = ops.cast(ratio, last.dtype)
         exponent = ops.cast(1 / 5, last.dtype)
-        least = 1 / ifactor
+        min_factor = 1 / ifactor
         expected = ratio**exponent / safety
-        factor = ops.maximum(least, ops.minimum(expected, 1 / dfactor))
+        factor = ops.maximum(min_factor, ops.minimum(expected, 1 / dfactor))
         return ops.div(last, factor, name=scope)
 
 
@@ -254,8 +254,8 @@ def _fit_polynomial(y0: Tensor, y1: Tensor, slopes: list, dt: Tensor) -> list[Te
     """Fits a fourth-order polynomial to the ends and middle of a step; returns coefficients, highest power first."""
     with name_scope("interp_fit_rk"):
         dt = ops.cast(dt, y0.dtype)
-        middle = y0 + _scaled_sum(dt, _MIDDLE, slopes)
-        points = [slopes[0], slopes[-1], y0, y1, middle]
+        y_middle = y0 + _scaled_sum(dt, _MIDDLE, slopes)
+        points = [slopes[0], slopes[-1], y0, y1, y_middle]
         fourth = _product_sum([-2 * dt, 2 * dt, -8, -8, 16], points)
         third = _product_sum([5 * dt, -3 * dt, 18, 14, -32], points)
         second = _product_sum([-4 * dt, dt, -11, -5, 16], points)
@@ -267,8 +267,8 @@ def _interpolate(coefficients: list, t0: Any, t1: Any, t: Any) -> Tensor:
     with name_scope("interp_evaluate"):
         t0, t1, t = (ops.convert_to_tensor(value) for value in (t0, t1, t))
         dtype = coefficients[0].dtype
-        in_step = (t0 <= t) & (t <= t1)
-        check = ops.Assert(in_step, ["invalid interpolation, fails `t0 <= t <= t1`:", t0, t, t1])
+        is_in_step = (t0 <= t) & (t <= t1)
+        check = ops.Assert(is_in_step, ["invalid interpolation, fails `t0 <= t <= t1`:", t0, t, t1])
         with control_dependencies([check]):
             x = ops.cast((t - t0) / (t1 - t0), dtype)
         powers = [ops.constant(1, dtype), x]

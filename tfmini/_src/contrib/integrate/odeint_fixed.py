@@ -59,16 +59,16 @@ def odeint_fixed(
 
 def _midpoint(func: Callable, t: Tensor, dt: Tensor, y: Tensor) -> Tensor:
     step = ops.cast(dt, y.dtype)
-    middle = y + func(y, t) * step / 2
-    return step * func(middle, t + dt / 2)
+    y_middle = y + func(y, t) * step / 2
+    return step * func(y_middle, t + dt / 2)
 
 
 def _rk4(func: Callable, t: Tensor, dt: Tensor, y: Tensor) -> Tensor:
     first = func(y, t)
-    middle = t + dt / 2
+    t_middle = t + dt / 2
     step = ops.cast(dt, y.dtype)
-    second = func(y + step * first / 2, middle)
-    third = func(y + step * second / 2, middle)
+    second = func(y + step * first / 2, t_middle)
+    third = func(y + step * second / 2, t_middle)
     last = func(y + step * third, t + dt)
     return ops.add_n([first, 2 * second, 2 * third, last]) * (step / 6)
 
@@ -83,8 +83,8 @@ def _integrate(
 
     def step(y, time, step_count, interval):
         size = dt[interval - 1]
-        moved = ops.cast(change(func, time, size, y), dtype=y.dtype)
-        return y + moved, time + size, step_count + 1, interval
+        step_change = ops.cast(change(func, time, size, y), dtype=y.dtype)
+        return y + step_change, time + size, step_count + 1, interval
 
     def more(y, time, step_count, interval):
         return step_count < counts[interval - 1]

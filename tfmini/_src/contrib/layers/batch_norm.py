@@ -177,19 +177,21 @@ class _CustomBatchNorm:
             if gamma is None:
                 gamma = ops.constant(1.0, dtype=dtypes.float32, shape=params)
             averages = self._averages(params, dtypes.float32)
-            how: Any = {"epsilon": self.epsilon, "data_format": self.data_format}
+            options: Any = {"epsilon": self.epsilon, "data_format": self.data_format}
 
             def normalize_by_averages() -> Any:
-                moving = {"mean": averages[0], "variance": averages[1]}
-                return ops.fused_batch_norm(inputs, gamma, beta, **moving, is_training=False, **how)
+                moving_statistics = {"mean": averages[0], "variance": averages[1]}
+                return ops.fused_batch_norm(
+                    inputs, gamma, beta, **moving_statistics, is_training=False, **options
+                )
 
             def normalize_by_batch() -> Any:
-                return ops.fused_batch_norm(inputs, gamma, beta, **how)
+                return ops.fused_batch_norm(inputs, gamma, beta, **options)
 
             outputs, mean, variance = smart_cond(
                 self.training, normalize_by_batch, normalize_by_averages
             )
-            outputs = self._with_updates(outputs, mean, variance, averages)
+            outputs = self._collect_updates(outputs, mean, variance, averages)
             outputs.set_shape(shape)
             if original.shape.ndims == 2:
                 outputs = ops.reshape(outputs, ops.shape(original))
@@ -202,18 +204,18 @@ class _CustomBatchNorm:
         first = self.data_format == "NCHW"
         return ops.reshape(inputs, [-1, channels, 1, 1] if first else [-1, 1, 1, channels])
 
-    def _with_updates(self, outputs: Any, mean: Any, variance: Any, averages: tuple) -> Any:
+    def _collect_updates(self, outputs: Any, mean: Any, variance: Any, averages: tuple) -> Any:
         """Returns the outputs, after running the updates or adding them to collections."""
         static = constant_value(self.training)
         if static is not None and not static:
             return outputs
         if self.updates is None:
 
-            def after_updates() -> Any:
+            def output_after_updates() -> Any:
                 with control_dependencies(self._moving_averages(mean, variance, averages)):
                     return ops.identity(outputs)
 
-            return smart_cond(self.training, after_updates, lambda: outputs)
+            return smart_cond(self.training, output_after_updates, lambda: outputs)
         self._collect(mean, variance, averages)
         return outputs
 
@@ -225,8 +227,12 @@ class _CustomBatchNorm:
             add_to_collections(self.updates, update)
 
     def _moving_averages(self, mean: Any, variance: Any, averages: tuple) -> tuple:
-        of_mean = assign_moving_average(averages[0], mean, self.decay, zero_debias=self.zero_debias)
-        return of_mean, assign_moving_average(averages[1], variance, self.decay, zero_debias=False)
+        mean_update = assign_moving_average(
+            averages[0], mean, self.decay, zero_debias=self.zero_debias
+        )
+        return mean_update, assign_moving_average(
+            averages[1], variance, self.decay, zero_debias=False
+        )
 
     def normalize_composed(self, inputs: Any, weights: Any, sc: Any) -> Any:
         """Normalizes with elementary ops, optionally with example weights."""
@@ -278,17 +284,17 @@ class _CustomBatchNorm:
             self._collect(mean, variance, averages)
             return smart_cond(self.training, lambda: (mean, variance), lambda: averages)
 
-        def after_updates() -> tuple:
+        def output_after_updates() -> tuple:
             with control_dependencies(self._moving_averages(mean, variance, averages)):
                 return ops.identity(mean), ops.identity(variance)
 
-        return smart_cond(self.training, after_updates, lambda: averages)
+        return smart_cond(self.training, output_after_updates, lambda: averages)
 
     def _weights(self, name: str, shape: Any, dtype: Any, regularized: bool) -> Any:
-        how = {"regularizer": self.regularizers.get(name)} if regularized else {}
+        options = {"regularizer": self.regularizers.get(name)} if regularized else {}
         initializer = self.initializers.get(name, _DEFAULTS[name])
         return layer_variable(
-            name, shape, dtype, initializer, self.variables, self.trainable, **how
+            name, shape, dtype, initializer, self.variables, self.trainable, **options
         )
 
     def _averages(self, shape: Any, dtype: Any) -> tuple:

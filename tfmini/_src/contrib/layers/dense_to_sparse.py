@@ -10,7 +10,7 @@ from tfmini._src.contrib.layers.named_outputs import collect_named_outputs
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.models.feature_column.transformation_cache import without_value
+from tfmini._src.models.feature_column.transformation_cache import drop_missing
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
@@ -46,4 +46,4 @@ def drop_value(tensor: Any, ignore_value: Any = None) -> SparseTensor:
         if ignore_value is None:
             is_string = tensor.dtype == dtypes.string
             ignore_value = "" if is_string else tensor.dtype.as_numpy_dtype()
-        return without_value(tensor, ignore_value)
+        return drop_missing(tensor, ignore_value)

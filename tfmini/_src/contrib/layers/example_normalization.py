@@ -68,9 +68,9 @@ def layer_norm(
                 f"Inputs {inputs.name}: shape(inputs)[{begin_params_axis}:] is not fully defined: "
                 f"{shape}"
             )
-        how: tuple = (params, dtype, {}, variables_collections, trainable)
-        beta = _model_variable("beta", *how) if center else None
-        gamma = _model_variable("gamma", *how) if scale else None
+        weight_args: tuple = (params, dtype, {}, variables_collections, trainable)
+        beta = _model_variable("beta", *weight_args) if center else None
+        gamma = _model_variable("gamma", *weight_args) if scale else None
         mean, variance = ops.moments(inputs, list(range(begin_norm_axis, rank)), keep_dims=True)
         epsilon = 1e-3 if dtype == dtypes.float16 else 1e-12
         outputs = ops.batch_normalization(
@@ -124,10 +124,10 @@ def instance_norm(
         params = shape[channels : channels + 1]
         if not params.is_fully_defined():
             raise ValueError(f"Inputs {inputs.name} has undefined channels dimension {params}.")
-        how = (params, inputs.dtype.base_dtype, param_initializers or {})
+        weight_args = (params, inputs.dtype.base_dtype, param_initializers or {})
         results: dict[str, Any] = {}
         for name in [name for name, expected in (("beta", center), ("gamma", scale)) if expected]:
-            results[name] = _model_variable(name, *how, variables_collections, trainable)
+            results[name] = _model_variable(name, *weight_args, variables_collections, trainable)
             if spread is not None:
                 results[name] = ops.reshape(results[name], spread)
         mean, variance = ops.moments(inputs, axes, keep_dims=True)
@@ -183,18 +183,23 @@ def group_norm(
     group_sizes = [groups, channels // groups]
     spread = [1] * len(leading_sizes) + group_sizes + [1] * len(trailing_sizes)
     inputs = ops.reshape(inputs, leading_sizes + group_sizes + trailing_sizes)
-    over = [channels_axis + 1, *(axis + 1 if axis > channels_axis else axis for axis in axes)]
+    reduced_axes = [
+        channels_axis + 1,
+        *(axis + 1 if axis > channels_axis else axis for axis in axes),
+    ]
     with variable_scope(scope, "GroupNorm", [inputs], reuse=reuse) as sc:
-        how = ([channels], inputs.dtype.base_dtype, param_initializers or {})
+        weight_args = ([channels], inputs.dtype.base_dtype, param_initializers or {})
         result: dict[str, Any] = {}
         for name in [name for name, expected in (("beta", center), ("gamma", scale)) if expected]:
-            variable = _model_variable(name, *how, variables_collections, trainable)
+            variable = _model_variable(name, *weight_args, variables_collections, trainable)
             result[name] = ops.reshape(variable, spread)
         if mean_close_to_zero:
-            counts, sums, squares, _ = ops.sufficient_statistics(inputs, over, keep_dims=True)
+            counts, sums, squares, _ = ops.sufficient_statistics(
+                inputs, reduced_axes, keep_dims=True
+            )
             mean, variance = ops.normalize_moments(counts, sums, squares, shift=None)
         else:
-            mean, variance = ops.moments(inputs, over, keep_dims=True)
+            mean, variance = ops.moments(inputs, reduced_axes, keep_dims=True)
         gain = ops.rsqrt(variance + epsilon)
         offset = -mean * gain
         if "gamma" in result:

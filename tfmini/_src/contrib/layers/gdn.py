@@ -133,7 +133,7 @@ class GDN(Layer):
         if self.data_format == "channels_first":
             order = "NC" + "DHW"[-(rank - 2) :]
             pool = ops.convolution(ops.square(inputs), gamma, "VALID", data_format=order)
-            pool = self._with_beta(pool)
+            pool = self._add_beta(pool)
         else:
             pool = ops.convolution(ops.square(inputs), gamma, "VALID")
             pool = ops.bias_add(pool, self.beta, data_format="NHWC")
@@ -142,7 +142,7 @@ class GDN(Layer):
         outputs.set_shape(inputs.shape)
         return outputs
 
-    def _with_beta(self, pool: Tensor) -> Tensor:
+    def _add_beta(self, pool: Tensor) -> Tensor:
         """Adds beta along axis 1, after a reshape, as bias_add supports that layout for images only."""
         if self._input_rank == 3:
             pool = ops.expand_dims(pool, 2)

@@ -209,14 +209,14 @@ def _write_summaries(summaries: Any, loss: Any, pairs: list) -> None:
 
 
 def _with_noise(pairs: list, scale: float) -> list:
-    noisy = []
+    noisy_gradients = []
     for gradient, variable in pairs:
         if gradient is not None:
             is_sparse = isinstance(gradient, IndexedSlices)
             shape = gradient.dense_shape if is_sparse else gradient.shape
             gradient = gradient + ops.truncated_normal(shape) * scale
-        noisy.append((gradient, variable))
-    return noisy
+        noisy_gradients.append((gradient, variable))
+    return noisy_gradients
 
 
 def _multiply_gradients(pairs: list, multipliers: dict) -> list:

@@ -34,7 +34,7 @@ _OTHER_VARIABLES = (
 )
 
 
-def _with_or_without_arguments(decorator: Decorator) -> Decorator:
+def _optional_arguments_decorator(decorator: Decorator) -> Decorator:
     """Decorator factory: use as `@decorator` or as `@decorator(option=...)`."""
 
     @functools.wraps(decorator)
@@ -46,7 +46,7 @@ def _with_or_without_arguments(decorator: Decorator) -> Decorator:
     return cast(Decorator, either)
 
 
-@_with_or_without_arguments
+@_optional_arguments_decorator
 def recompute_grad(
     fn: Callable[..., Any], use_data_dep: Any = _DEFAULT, tupleize_grads: bool = False
 ) -> Callable[..., Any]:
@@ -97,7 +97,7 @@ class _RecomputedCall:
 
     def __init__(self, fn: Callable, uses_data_dep: bool, tupled: bool):
         self.fn = fn
-        self.by_data = uses_data_dep
+        self.uses_data_dep = uses_data_dep
         self.tupled = tupled
         self.accepts_flag = "is_recomputing" in inspect.getfullargspec(fn).args
 
@@ -132,7 +132,7 @@ class _RecomputedCall:
         """Returns the gradients of the arguments and of the variables."""
         inputs = [ops.identity(x) for x in self.args]
         with control_dependencies([grad for grad in grads if grad is not None]):
-            if self.by_data:
+            if self.uses_data_dep:
                 inputs = _force_data_dependency(grads, inputs)
             with arg_scope(self.arg_scope), variable_scope(self.variable_scope, reuse=True):
                 outputs, used = self._call(inputs, True)
@@ -142,7 +142,9 @@ class _RecomputedCall:
         results = gradients(outputs, inputs + variables, list(grads))
         if self.tupled:
             results = (
-                _force_data_dependency(results, results) if self.by_data else ops.tuple(results)
+                _force_data_dependency(results, results)
+                if self.uses_data_dep
+                else ops.tuple(results)
             )
         return results[: len(inputs)], results[len(inputs) :]
 
@@ -162,5 +164,5 @@ def _force_data_dependency(first: Any, then: Any) -> list:
     if not total.dtype.is_floating:
         raise ValueError("_force_data_dependency only supports floating dtypes.")
     tiny = np.finfo(total.dtype.as_numpy_dtype).tiny
-    nothing = ops.stop_gradient(tiny * total)
-    return [None if x is None else ops.identity(x) + nothing for x in then]
+    zero_value = ops.stop_gradient(tiny * total)
+    return [None if x is None else ops.identity(x) + zero_value for x in then]

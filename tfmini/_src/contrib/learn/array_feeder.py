@@ -76,11 +76,11 @@ class ArrayFeeder:
         return feed
 
 
-def _placeholder(array: Any, name: str, key: str, of_vectors: list) -> Any:
+def _placeholder(array: Any, name: str, key: str, default_shape: list) -> Any:
     dtype = dtypes.as_dtype(array.dtype)
     if dtype == dtypes.float64:
         logs.warn("float64 is not supported by many models, consider casting to float32.")
-    shape = list(array.shape[1:]) or of_vectors
+    shape = list(array.shape[1:]) or default_shape
     if name == "output" and shape and shape[0] == 1:
         shape = shape[1:]
     return ops.placeholder(dtype, [None, *shape], name=f"{name}_{key}" if key else name)

@@ -351,8 +351,12 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             get_or_create_global_step_read()
             spec = self._call_model_fn(features, labels, ModeKeys.TRAIN)
             add_to_collection(GraphKeys.LOSSES, spec.loss)
-            logged = {"loss": spec.loss, "step": step}
-            hooks = [*hooks, NanTensorHook(spec.loss), LoggingTensorHook(logged, every_n_iter=100)]
+            log_values = {"loss": spec.loss, "step": step}
+            hooks = [
+                *hooks,
+                NanTensorHook(spec.loss),
+                LoggingTensorHook(log_values, every_n_iter=100),
+            ]
             scaffold = spec.scaffold or Scaffold()
             if not scaffold.saver:
                 add_saver(config)

@@ -67,7 +67,7 @@ def evaluate_continuously(
     train_steps: int | None,
     delay_secs: float,
     throttle_secs: float,
-    once: bool,
+    is_single_run: bool,
     should_continue: Callable | None,
 ) -> None:
     """Evaluates each new checkpoint until the last step, or until `should_continue(results, path)` is false."""
@@ -82,11 +82,11 @@ def evaluate_continuously(
             logs.info("Exiting continuous eval, global_step=%s >= train_step=%s", step, train_steps)
             return
         start, path = time.monotonic(), latest_checkpoint(model_dir)
-        nothing = _nothing_to_evaluate(path, previous if once else None)
-        if nothing:
+        skip_reason = _nothing_to_evaluate(path, previous if is_single_run else None)
+        if skip_reason:
             results = {}
             if start - warned > _SILENCE_SECS:
-                logs.warning(nothing)
+                logs.warning(skip_reason)
                 warned = start
         else:
             results = evaluate(path) or {}

@@ -58,7 +58,7 @@ def combined_model_fn(
     head, clip = params["head"], params.get("gradient_clip_norm")
     wide, deep = params.get("linear_feature_columns"), params.get("dnn_feature_columns")
     replicas = config.num_ps_replicas if config else 0
-    once = params.get("fix_global_step_increment_bug", True)
+    increments_once = params.get("fix_global_step_increment_bug", True)
     rates = params.get("embedding_lr_multipliers")
     if not wide and not deep:
         raise ValueError(_NO_COLUMNS)
@@ -95,12 +95,12 @@ def combined_model_fn(
                 variables=get_collection(key),
                 name=key,
                 summaries=[],
-                increment_global_step=not once,
+                increment_global_step=not increments_once,
             )
             for key, optimizer, rate in parts
         ]
         both = ops.group(*steps)
-        if not once:
+        if not increments_once:
             return both
         with control_dependencies([both]), colocate_with(step):
             return ops.assign_add(step, 1).op

@@ -107,8 +107,8 @@ class Estimator(BaseEstimator):
                 )
             result = ModelFnOps(mode, *result)
         if metrics:
-            more = metric_ops(metrics, features, labels, result.predictions)
-            result.eval_metric_ops.update(more)
+            extra_metrics = metric_ops(metrics, features, labels, result.predictions)
+            result.eval_metric_ops.update(extra_metrics)
         return result
 
     def export_savedmodel(

@@ -368,12 +368,12 @@ class Experiment:
         )
 
     def _continue(
-        self, evaluate: Any, export: Any, waits: tuple, once: bool, should_continue: Any
+        self, evaluate: Any, export: Any, waits: tuple, is_single_run: bool, should_continue: Any
     ) -> None:
         delay, throttle = waits
         directory, steps = self._estimator.model_dir, self._train_steps
         evaluate_continuously(
-            evaluate, export, directory, steps, delay, throttle, once, should_continue
+            evaluate, export, directory, steps, delay, throttle, is_single_run, should_continue
         )
 
     def run_std_server(self) -> None:

@@ -40,13 +40,24 @@ def build_standardized_signature_def(
     if not output_tensors:
         raise ValueError("output_tensors must be provided.")
     (first, *more_inputs) = input_tensors.values()
-    of_classes = problem_type in (ProblemType.CLASSIFICATION, ProblemType.LOGISTIC_REGRESSION)
+    is_classification = problem_type in (
+        ProblemType.CLASSIFICATION,
+        ProblemType.LOGISTIC_REGRESSION,
+    )
     classes, scores = class_names(output_tensors), class_scores(output_tensors)
     is_one = len(output_tensors) == 1
-    if of_classes and not more_inputs and (classes is not None or scores is not None or is_one):
+    if (
+        is_classification
+        and not more_inputs
+        and (classes is not None or scores is not None or is_one)
+    ):
         if classes is None and scores is None:
-            (only,) = output_tensors.values()
-            classes, scores = (only, None) if only.dtype == dtypes.string else (None, only)
+            (output_tensor,) = output_tensors.values()
+            classes, scores = (
+                (output_tensor, None)
+                if output_tensor.dtype == dtypes.string
+                else (None, output_tensor)
+            )
         return classification_signature_def(first, classes, scores)
     if problem_type == ProblemType.LINEAR_REGRESSION and not more_inputs and is_one:
         return regression_signature_def(first, next(iter(output_tensors.values())))

@@ -81,11 +81,11 @@ def read_keyed_batch_examples(
             "allow_smaller_final_batch": num_epochs is not None,
         }
         if randomize_input:
-            least = int(queue_capacity * 0.4)
+            min_queued = int(queue_capacity * 0.4)
             if not isinstance(batch_size, Tensor):
-                least = max(queue_capacity - 3 * batch_size, batch_size)
+                min_queued = max(queue_capacity - 3 * batch_size, batch_size)
             batch = shuffle_batch_join(
-                examples, batch_size, min_after_dequeue=least, seed=seed, **values
+                examples, batch_size, min_after_dequeue=min_queued, seed=seed, **values
             )
         else:
             batch = batch_join(examples, batch_size, **values)
@@ -109,7 +109,7 @@ def _files(pattern: Any, is_shuffled: bool) -> list[str]:
     if isinstance(pattern, list) and not pattern:
         raise ValueError("No files given to dequeue_examples.")
     patterns = pattern if isinstance(pattern, list) else [pattern]
-    names = [name for one_pattern in patterns for name in glob(one_pattern)]
+    names = [name for pattern in patterns for name in glob(pattern)]
     if not names:
         raise ValueError(f"No files match {pattern}.")
     return names if is_shuffled else sorted(names)

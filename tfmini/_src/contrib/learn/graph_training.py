@@ -197,7 +197,7 @@ class _TrainingLoop:
     def _steps(
         self, last_step: int | None, feed_fn: Any, log_every: int, fail_on_nan: bool
     ) -> None:
-        now = logged = self._session.run(self._step)
+        now = logged_step = self._session.run(self._step)
         logs.info("Training steps [%d,%s)", now, "inf" if last_step is None else str(last_step))
         while not self._supervisor.should_stop() and (last_step is None or now < last_step):
             start = time.time()
@@ -215,12 +215,12 @@ class _TrainingLoop:
                     "Global step was not incremented by train op at step %s: new step %d",
                     *(previous_step, now),
                 )
-            if (last_step is not None and now >= last_step) or now - logged >= log_every:
+            if (last_step is not None and now >= last_step) or now - logged_step >= log_every:
                 duration = time.time() - start
                 logs.info(
                     "training step %d, loss = %.5f (%.3f sec/batch).", now, self._loss, duration
                 )
-                logged = now
+                logged_step = now
 
     def _run_step(self, step: int, feeds: Any) -> bool:
         """Runs one step; returns whether a monitor requests a stop."""

@@ -127,17 +127,17 @@ def _adapt_metric(
             raise ValueError(
                 "`metric_fn` requires named args: `labels`, `predictions`, and optionally `weights`."
             )
-        more = {} if weights is None else {weights_name or "weights": weights}
+        weight_kwargs = {} if weights is None else {weights_name or "weights": weights}
         if predictions_name:
-            more[predictions_name] = predictions
+            weight_kwargs[predictions_name] = predictions
             if labels_name:
-                more[labels_name] = labels
-            return function(**more)
+                weight_kwargs[labels_name] = labels
+            return function(**weight_kwargs)
         if labels_name and arguments[0] == labels_name:
-            return function(labels, predictions, **more)
+            return function(labels, predictions, **weight_kwargs)
         if labels_name:
-            more[labels_name] = labels
-        return function(predictions, **more)
+            weight_kwargs[labels_name] = labels
+        return function(predictions, **weight_kwargs)
 
     return metric
 

@@ -12,7 +12,7 @@ from tfmini._src.train.monitored.monitored_session import MonitoredSession
 
 
 def iterate_predictions(
-    session: MonitoredSession, predictions: Any, feed_fn: Any, by_batches: bool, once: bool
+    session: MonitoredSession, predictions: Any, feed_fn: Any, by_batches: bool, is_single_run: bool
 ) -> Iterator[Any]:
     """Yields predictions, by batch or by example, until the input ends."""
     with session:
@@ -29,7 +29,7 @@ def iterate_predictions(
                     yield {key: value[i] for key, value in batch.items()}
             else:
                 yield from batch
-            if once:
+            if is_single_run:
                 return
 
 

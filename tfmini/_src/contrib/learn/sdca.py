@@ -38,7 +38,7 @@ _LOSSES: dict[type, str] = {
 }
 
 
-class LateUpdateHook(WeightsUpdateHook):
+class DeferredUpdateHook(WeightsUpdateHook):
     """A `WeightsUpdateHook` created before its model and training op."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class LateUpdateHook(WeightsUpdateHook):
 def sdca_params(params: dict, weight_column_name: str | None) -> dict:
     """Returns the parameters of `sdca_model_fn`, selected from a linear model's."""
     shared_params = {key: params[key] for key in ("head", "feature_columns", "optimizer")}
-    hook = LateUpdateHook()
+    hook = DeferredUpdateHook()
     return {**shared_params, "weight_column_name": weight_column_name, "update_weights_hook": hook}
 
 

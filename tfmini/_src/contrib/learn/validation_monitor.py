@@ -61,7 +61,7 @@ class ValidationMonitor(EveryN):
         self.early_stopping_rounds = early_stopping_rounds
         self.early_stopping_metric = early_stopping_metric
         self.early_stopping_metric_minimize = early_stopping_metric_minimize
-        self._interval, self._looked = check_interval_secs, None
+        self._interval, self._last_check = check_interval_secs, None
         self._latest_path: Any = None
         self._best_step: int | None = None
         self._best_value: Any = None
@@ -73,9 +73,12 @@ class ValidationMonitor(EveryN):
         if self._estimator is None:
             raise ValueError("Missing call to set_estimator.")
         now: Any = time.time()
-        if None not in (self._interval, self._looked) and now - self._looked <= self._interval:
+        if (
+            None not in (self._interval, self._last_check)
+            and now - self._last_check <= self._interval
+        ):
             return False
-        self._looked = now
+        self._last_check = now
         path = latest_checkpoint(self._estimator.model_dir)
         if path is None or path == self._latest_path:
             return False

@@ -201,8 +201,8 @@ def streaming_pearson_correlation(
         if weights is not None:
             weights = broadcast_weights(weights, labels)
 
-        def covariance(one: Any, other: Any, name: str) -> tuple[Tensor, Tensor]:
-            return streaming_covariance(one, other, weights=weights, name=name)
+        def covariance(first_predictions: Any, other: Any, name: str) -> tuple[Tensor, Tensor]:
+            return streaming_covariance(first_predictions, other, weights=weights, name=name)
 
         both = covariance(predictions, labels, "covariance")
         prediction_variance = covariance(predictions, predictions, "variance_predictions")

@@ -73,8 +73,8 @@ def _interval(
     error = ops.sqrt((variance_0 / (total_0 + _EPSILON)) + (variance_1 / (total_1 + _EPSILON)))
     lower, upper = _bounds(auc, error, alpha, logit)
     lower, upper = (ops.where(_is_degenerate(auc), auc, bound) for bound in (lower, upper))
-    nothing = ops.constant(0.0)
-    return AucData(*ops.cond(valid, lambda: [auc, lower, upper], lambda: [nothing] * 3))
+    zero = ops.constant(0.0)
+    return AucData(*ops.cond(valid, lambda: [auc, lower, upper], lambda: [zero] * 3))
 
 
 def _is_degenerate(auc: Tensor) -> Tensor:
@@ -143,12 +143,12 @@ def auc_with_confidence_intervals(
             kept_labels, add_labels = streaming_concat(labels, name="concat_labels")
             kept_weights, add_weights = streaming_concat(weights, name="concat_weights")
             add_all = ops.group(add_labels, add_predictions, add_weights)
-            has_both = ops.logical_and(
+            has_both_classes = ops.logical_and(
                 ops.equal(ops.reduce_min(labels), 0), ops.equal(ops.reduce_max(labels), 1)
             )
-            heavy = ops.greater_equal(total, 1.0)
-            valid = ops.logical_and(has_both, heavy)
-            update = ops.cond(heavy, lambda: add_all, ops.no_op)
+            has_weight = ops.greater_equal(total, 1.0)
+            valid = ops.logical_and(has_both_classes, has_weight)
+            update = ops.cond(has_weight, lambda: add_all, ops.no_op)
             areas = _interval(
                 kept_labels, kept_predictions, kept_weights, alpha, logit_transformation, valid
             )

@@ -93,8 +93,8 @@ def streaming_concat(
                 return ops.no_op()
 
         total = size + count
-        room = ops.shape_internal(array, optimize=False)[0]
-        with control_dependencies([ops.cond(total > room, reallocate, ops.no_op)]):
+        capacity = ops.shape_internal(array, optimize=False)[0]
+        with control_dependencies([ops.cond(total > capacity, reallocate, ops.no_op)]):
             append_op = array[size:total].assign(batch)
         with control_dependencies([append_op]):
             update = size.assign(total)

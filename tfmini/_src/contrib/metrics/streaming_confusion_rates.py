@@ -244,11 +244,13 @@ def recall_at_precision(
         counts = counts_above(predictions, labels, limits, weights)
 
         def recall(counts: Counts, name: str) -> Tensor:
-            right, missed = counts["tp"], counts["fn"]
+            right, false_negatives = counts["tp"], counts["fn"]
             precisions = ops.div(right, right + counts["fp"] + _EPSILON)
 
             def at(position: Tensor) -> Tensor:
-                return ops.div(right[position], right[position] + missed[position] + _EPSILON, name)
+                return ops.div(
+                    right[position], right[position] + false_negatives[position] + _EPSILON, name
+                )
 
             if not strict_mode:
                 distance = ops.abs(precisions - precision)

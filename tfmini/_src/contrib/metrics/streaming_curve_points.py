@@ -136,9 +136,9 @@ def precision_recall_at_equal_thresholds(
         fp = ops.cumsum(false_bins, reverse=True, name="fp")
         tn = fp[0] - fp
         fn = tp[0] - tp
-        least = ops.convert_to_tensor(1e-7, dtype=dtypes.float64)
-        precision = tp / ops.maximum(least, tp + fp)
-        recall = tp / ops.maximum(least, tp + fn)
+        tolerance = ops.convert_to_tensor(1e-7, dtype=dtypes.float64)
+        precision = tp / ops.maximum(tolerance, tp + fp)
+        recall = tp / ops.maximum(tolerance, tp + fn)
 
         def cast_tensor(tensor: Any) -> Tensor:
             return ops.cast(tensor, predictions.dtype)

@@ -103,8 +103,8 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
 
     def _count_bad_step(self) -> Any:
         def count_step() -> Any:
-            more = ops.assign_add(self._num_bad_steps, 1)
-            return ops.group(more, ops.assign(self._num_good_steps, 0))
+            count_update = ops.assign_add(self._num_bad_steps, 1)
+            return ops.group(count_update, ops.assign(self._num_good_steps, 0))
 
         is_due = self._num_bad_steps + 1 >= self._decr_every_n_nan_or_inf
         return ops.cond(is_due, self._shrink, count_step)

@@ -11,9 +11,9 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
-def pool_blocks(x: Tensor, block: list[Any], function: str, name: str, in_steps: bool) -> Tensor:
-    """Pools each block of a matrix by mean or maximum; `in_steps` pools rows and columns separately."""
-    if in_steps:
+def pool_blocks(x: Tensor, block: list[Any], function: str, name: str, uses_steps: bool) -> Tensor:
+    """Pools each block of a matrix by mean or maximum; `uses_steps` pools rows and columns separately."""
+    if uses_steps:
         return _pool_in_steps(x, block, function, name)
     rows, columns = x.get_shape()
     x = ops.reshape(x, [1, rows, columns, 1])

@@ -166,7 +166,7 @@ def rank_sampled_softmax_loss(
                 unique=True,
                 range_max=num_classes,
             )
-        likeliest = _most_likely_classes(
+        likeliest_classes = _most_likely_classes(
             (weights, biases, inputs),
             sampled_values,
             num_resampled,
@@ -181,7 +181,7 @@ def rank_sampled_softmax_loss(
             num_sampled=num_resampled,
             num_classes=num_classes,
             num_true=num_true,
-            sampled_values=likeliest,
+            sampled_values=likeliest_classes,
             remove_accidental_hits=remove_accidental_hits,
             partition_strategy=partition_strategy,
             name=name,

@@ -75,12 +75,12 @@ class AGNOptimizer(Optimizer):
             updates = [self._opt.apply_gradients(grads_and_vars)]
         sums = [self._grad_map[var] for var in local_variables]
         updates += [ops.assign_add(total, grad) for (grad, _), total in zip(with_grads, sums)]
-        of_all = [self._global_map[var] for var in local_variables]
+        global_variables = [self._global_map[var] for var in local_variables]
 
         def exchange() -> Any:
             means = [ops.assign(total, total / self._period) for total in sums]
             with control_dependencies(means):
-                apply_op = self._opt.apply_gradients(zip(sums, of_all))
+                apply_op = self._opt.apply_gradients(zip(sums, global_variables))
             with control_dependencies([apply_op]):
                 pulled = []
                 if global_step:

@@ -71,7 +71,7 @@ class GGTOptimizer(Optimizer):
             "window": window,
         }
         self._made: dict[Any, dict[str, dict[Any, Tensor]]] = {}
-        self._now: dict[str, dict[Any, Tensor]] = {}
+        self._current_values: dict[str, dict[Any, Tensor]] = {}
         self._slices: dict[str, slice] = {}
 
     def minimize(  # type: ignore[override]
@@ -140,7 +140,7 @@ class GGTOptimizer(Optimizer):
             )
         variables = [var for _, var in values]
         with name_scope(name, self._name) as scope:
-            self._now = self._setting_tensors()
+            self._current_values = self._setting_tensors()
         with init_scope():
             self._create_slots(variables)
         with name_scope(scope):
@@ -169,7 +169,7 @@ class GGTOptimizer(Optimizer):
         return {**self._made[graph], **_tensors(functions)}
 
     def _setting(self, name: str, dtype: Any = None) -> Tensor:
-        result = self._now[name]
+        result = self._current_values[name]
         if dtype not in result:
             result[dtype] = ops.cast(result[None], dtype)
         return result[dtype]
@@ -231,11 +231,11 @@ class GGTOptimizer(Optimizer):
         mean = ops.expand_dims(mean, -1)
         columns = ops.transpose(ops.divide(new_buffer, root))
         move = _preconditioned_step(columns, mean, window, settings)
-        moved = []
+        moved_values = []
         for var in variables:
             part = ops.reshape(move[self._slices[var.name]], var.get_shape())
-            moved.append(ops.assign_sub(var, settings["lr"] * part))
-        return ops.group(*moved)
+            moved_values.append(ops.assign_sub(var, settings["lr"] * part))
+        return ops.group(*moved_values)
 
 
 def _tensors(constants: dict[str, Any]) -> dict[str, dict[Any, Tensor]]:
@@ -251,7 +251,7 @@ def _preconditioned_step(
     damping = ops.cast(ops.eye(window), dtype=dtype) * settings["svd_eps"]
     values, vectors, _ = ops.svd(squares + damping)
     roots = ops.sqrt(values)
-    least = ops.reduce_min(roots)
+    min_root = ops.reduce_min(roots)
 
     def within(weights: Tensor) -> Tensor:
         """Projects the newest mean to the window's space and weights its singular directions."""
@@ -262,12 +262,12 @@ def _preconditioned_step(
 
     one = ops.cast(1.0, dtype=dtype)
     inverse = ops.divide(one, ops.pow(roots + settings["sigma_eps"], 3))
-    nothing = ops.expand_dims(ops.zeros([int(mean.shape[0])], dtype=dtype), -1)
-    inside = within(inverse)
+    zero_column = ops.expand_dims(ops.zeros([int(mean.shape[0])], dtype=dtype), -1)
+    inner_term = within(inverse)
     inverse = ops.divide(ops.cast(1.0, dtype=dtype), values)
-    outside = ops.divide(mean - within(inverse), least)
+    outer_term = ops.divide(mean - within(inverse), min_root)
     return ops.cond(
-        least > settings["eps"],
-        lambda: ops.add(inside, outside),
-        lambda: ops.add(nothing, inside),
+        min_root > settings["eps"],
+        lambda: ops.add(inner_term, outer_term),
+        lambda: ops.add(zero_column, inner_term),
     )

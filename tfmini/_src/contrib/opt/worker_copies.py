@@ -81,9 +81,9 @@ class PairGetter:
         second = self._local_copy(getter, f"{self._second_name}/{name}", False, *args, **kwargs)
         is_unpartitioned = kwargs["partitioner"] is None
         parts = [[v] if is_unpartitioned else list(v) for v in (local, center, second)]
-        for mine, of_all, more in zip(*parts):
-            self._second_map[mine] = more
-            self._global_map[mine] = of_all
+        for local_part, replica_values, other_parts in zip(*parts):
+            self._second_map[local_part] = other_parts
+            self._global_map[local_part] = replica_values
         return local
 
 

@@ -26,9 +26,9 @@ class _Patterns:
         self.gamma, self.beta = OpPattern("*"), OpPattern("*")
         self.mean, self.variance = OpPattern("*"), OpPattern("*")
         self.product = OpPattern("Conv2D|DepthwiseConv2dNative|MatMul", [self.input, self.weights])
-        self.in_space = OpPattern("BatchToSpaceND", [self.product, "*", "*"])
-        named = OpPattern("Identity", [OneOf(self.in_space, self.product)])
-        result = OneOf(named, self.product, self.in_space)
+        self.batch_to_space = OpPattern("BatchToSpaceND", [self.product, "*", "*"])
+        named = OpPattern("Identity", [OneOf(self.batch_to_space, self.product)])
+        result = OneOf(named, self.product, self.batch_to_space)
         reshaped = OpPattern("Reshape", [result, "*"])
         self.norm = OpPattern(
             "FusedBatchNorm|FusedBatchNormV3",
@@ -48,7 +48,7 @@ class _Norm:
     weights: Tensor
     beta: Tensor
     output: Tensor
-    in_space: bool
+    batch_to_space: bool
     statistics: Statistics
 
 
@@ -82,7 +82,7 @@ def _norm(p: _Patterns, match: Match, graph: Graph) -> _Norm | None:
         weights=match.tensor(p.weights),
         beta=match.tensor(p.beta),
         output=output,
-        in_space=match.op(p.in_space) is not None,
+        batch_to_space=match.op(p.batch_to_space) is not None,
         statistics=_statistics(p, match, graph),
     )
 
@@ -90,19 +90,22 @@ def _norm(p: _Patterns, match: Match, graph: Graph) -> _Norm | None:
 def _statistics(p: _Patterns, match: Match, graph: Graph) -> Statistics:
     op, gamma = match.op(p.norm), match.tensor(p.gamma)
     mean, variance = match.tensor(p.mean), match.tensor(p.variance)
-    moving: dict[str, Any] = {}
+    moving_statistics: dict[str, Any] = {}
     if op.get_attr("is_training"):
         op._set_attr("_gradient_op_type", proto.AttrValue(s=_GRADIENT.encode()))
         mean, variance = op.outputs[1], _biased_variance(op, match.tensor(p.product), graph)
         for change in matches(p.change, graph):
             difference, decay = change.op(p.difference), change.tensor(p.decay)
             if difference.inputs[1] is op.outputs[1]:
-                moving |= {"moving_mean": difference.inputs[0], "mean_decay": decay}
+                moving_statistics |= {"moving_mean": difference.inputs[0], "mean_decay": decay}
             if difference.inputs[1] is op.outputs[2]:
-                moving |= {"moving_variance": difference.inputs[0], "variance_decay": decay}
+                moving_statistics |= {
+                    "moving_variance": difference.inputs[0],
+                    "variance_decay": decay,
+                }
     empty = dict.fromkeys(("moving_mean", "mean_decay", "moving_variance", "variance_decay"))
     epsilon = op.get_attr("epsilon")
-    return Statistics(gamma, mean, variance, epsilon, **(empty | moving))
+    return Statistics(gamma, mean, variance, epsilon, **(empty | moving_statistics))
 
 
 def _biased_variance(op: Operation, layer: Tensor, graph: Graph) -> Tensor:
@@ -170,7 +173,7 @@ def _product(norm: _Norm, weights: Tensor) -> Tensor:
         padding=layer.get_attr("padding"),
         name=name,
     )
-    if norm.in_space:
+    if norm.batch_to_space:
         op = layer.outputs[0].consumers()[0]
         name = op.name.split("/")[-1] + "_Fold"
         result = ops.batch_to_space_nd(result, op.inputs[1], op.inputs[2], name=name)

@@ -22,10 +22,10 @@ def fold_plain_norms(graph: Graph, training: bool, freeze_delay: int | None) -> 
     """Folds each unfused batch normalization of a product in a graph."""
     readers = Consumers(graph)
     for context in _contexts(graph):
-        of_rsqrt = readers.consumers(
+        rsqrt_readers = readers.consumers(
             graph.get_operation_by_name(context + "BatchNorm/batchnorm_1/Rsqrt")
         )
-        scaled = sum(op.type == "Mul" for op in of_rsqrt) == 1
+        scaled = sum(op.type == "Mul" for op in rsqrt_readers) == 1
         shifted = graph.get_operation_by_name(context + "BatchNorm/batchnorm_1/add_1")
         if not shifted.outputs[0].consumers():
             continue
@@ -95,17 +95,19 @@ def _fold_sum(
     """Returns a folded sum that replaces the normalization's output."""
     norm = context + "BatchNorm/batchnorm_1/"
     product = graph.get_operation_by_name(norm + ("mul_1" if scaled else "mul"))
-    layer, in_space = product.inputs[0].op, None
+    layer, space_match = product.inputs[0].op, None
     if layer.type == "BatchToSpaceND":
-        layer, in_space = layer.inputs[0].op, layer
+        layer, space_match = layer.inputs[0].op, layer
     batch_statistics = _statistics(graph, context, scaled)
     correction = corrections(context, batch_statistics, freeze_delay) if training else None
     weights = _weights(graph, context, product, layer, scaled, correction)
     result = copy_op(layer, layer.name + "_Fold", {1: weights}).outputs[0]
     where = result.device
-    if in_space is not None:
-        name = in_space.name + "_Fold"
-        result = ops.batch_to_space_nd(result, in_space.inputs[1], in_space.inputs[2], name=name)
+    if space_match is not None:
+        name = space_match.name + "_Fold"
+        result = ops.batch_to_space_nd(
+            result, space_match.inputs[1], space_match.inputs[2], name=name
+        )
     if correction is not None:
         with device(where):
             result = ops.multiply(correction.reciprocal, result, context + "post_conv_mul")

@@ -40,8 +40,8 @@ class _Patterns:
         self.folded = OpPattern("Mul")
         weights = OneOf(self.read, self.resource_read, self.folded)
         self.product = OpPattern(_PRODUCT, [OpPattern("*"), weights], ordered=False)
-        in_space = OpPattern("BatchToSpaceND", [self.product, "*", "*"])
-        result = OneOf(in_space, self.product)
+        batch_to_space = OpPattern("BatchToSpaceND", [self.product, "*", "*"])
+        result = OneOf(batch_to_space, self.product)
         self.separable = OpPattern(_PRODUCT, [result, "*"], ordered=False)
         # Folded batch normalization multiplies, corrects and adds.
         scaled = OpPattern("Mul", ["*", result], ordered=False)
@@ -71,9 +71,16 @@ def find_layers(graph: Graph) -> list[Layer]:
 
     for match in matches(p.late_bypass, graph):
         bias = match.op(p.bias, p.folded_bias)
-        bypass, late = match.op(p.bypass), match.op(p.late_bypass)
+        bypass, late_bypass = match.op(p.bypass), match.op(p.late_bypass)
         activation = match.op(p.activation)
-        add(match, p.weights(match), activation, bypass=bypass, late_bypass=late, bias_add=bias)
+        add(
+            match,
+            p.weights(match),
+            activation,
+            bypass=bypass,
+            late_bypass=late_bypass,
+            bias_add=bias,
+        )
     for match in matches(p.activation, graph):
         activation = match.op(p.activation)
         if match.op(p.product) not in layers and not _feeds_norm(activation):

@@ -74,14 +74,16 @@ class _Rewriter:
             else:
                 self.insert(around, "add_quant", layer.bypass, settings)
                 self.done.add(layer.bypass)
-        late = layer.late_bypass
-        if late is not None:
-            if self._is_followed_by(late, ("Relu", "Relu6")):
-                logs.info(_FOLLOWED, late.name)
+        late_bypass = layer.late_bypass
+        if late_bypass is not None:
+            if self._is_followed_by(late_bypass, ("Relu", "Relu6")):
+                logs.info(_FOLLOWED, late_bypass.name)
             else:
                 name = "post_activation_bypass_quant"
-                self.insert(node_scope(late.name), name, late, settings, check_consumers=False)
-                self.done.add(late)
+                self.insert(
+                    node_scope(late_bypass.name), name, late_bypass, settings, check_consumers=False
+                )
+                self.done.add(late_bypass)
 
     def _is_followed_by(self, op: Operation, types: Sequence[str]) -> bool:
         return any(reader.type in types for reader in self.readers.consumers(op))

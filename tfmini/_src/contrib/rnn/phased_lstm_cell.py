@@ -102,8 +102,8 @@ class PhasedLSTMCell(RNNCell):
         phase, period = ops.cast(phase, dtype=time.dtype), ops.cast(period, dtype=time.dtype)
         shifted = time - phase
         # The remainder, with the gradient of the time itself.
-        into_period = ops.stop_gradient(ops.mod(shifted, period) - shifted) + shifted
-        ratio = ops.cast(into_period / period, dtype=dtypes.float32)
+        phase_shift = ops.stop_gradient(ops.mod(shifted, period) - shifted) + shifted
+        ratio = ops.cast(phase_shift / period, dtype=dtypes.float32)
         up = 2 * ratio / ratio_on
         closing = 2 - up
         closed = self._leak * ratio

@@ -14,9 +14,9 @@ def concat_sharded_variable(name: str, shape: list[int], dtype: Any, num_shards:
     """Concatenates the variables `name_0`, `name_1` ... of the given total shape, created once per graph."""
     if num_shards > shape[0]:
         raise ValueError(f"Too many shards: shape={shape}, num_shards={num_shards}")
-    rows, more = divmod(shape[0], num_shards)
+    rows, remainder = divmod(shape[0], num_shards)
     shards = [
-        get_variable(f"{name}_{i}", [rows + (i < more), *shape[1:]], dtype=dtype)
+        get_variable(f"{name}_{i}", [rows + (i < remainder), *shape[1:]], dtype=dtype)
         for i in range(num_shards)
     ]
     if len(shards) == 1:

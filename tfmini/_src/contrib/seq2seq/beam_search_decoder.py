@@ -229,11 +229,11 @@ class BeamSearchDecoder(Decoder):
         Returns:
           (FinalBeamSearchDecoderOutput, the state).
         """
-        longest = ops.cast(ops.reduce_max(final_state.lengths, axis=1), dtypes.int32)
+        max_length = ops.cast(ops.reduce_max(final_state.lengths, axis=1), dtypes.int32)
         ids = gather_tree(
             outputs.predicted_ids,
             outputs.parent_ids,
-            max_sequence_lengths=longest,
+            max_sequence_lengths=max_length,
             end_token=self._end_token,
         )
         if self._reorder_tensor_arrays:

@@ -87,9 +87,9 @@ def search_step(
     finished = ops.logical_or(
         had_ended, ops.equal(ids, search.end_token), name="next_beam_finished"
     )
-    one_more = ops.cast(ops.logical_not(had_ended), dtypes.int64)
+    length_increment = ops.cast(ops.logical_not(had_ended), dtypes.int64)
     lengths = gather_beams(parents, beam_state.lengths, batch_size, width, [-1])
-    lengths += one_more
+    lengths += length_increment
     if seen is not None:
         name = "next_accumulated_attention_probs"
         seen = gather_beams(parents, seen, batch_size, width, [batch_size * width, -1], name=name)
@@ -118,7 +118,7 @@ def _score_continuations(
     log_probs = mask_finished(ops.log_softmax(logits), search.end_token, beam_state.finished)
     totals = ops.expand_dims(beam_state.log_probs, 2) + log_probs
     symbols = logits.shape.as_list()[-1] or ops.shape(logits)[-1]
-    longer = ops.one_hot(
+    length_increments = ops.one_hot(
         indices=ops.fill([search.batch_size, search.width], search.end_token),
         depth=symbols,
         on_value=ops.to_int64(0),
@@ -126,8 +126,8 @@ def _score_continuations(
         dtype=dtypes.int64,
     )
     add_mask = ops.cast(not_finished, dtypes.int64)
-    longer *= ops.expand_dims(add_mask, 2)
-    lengths = longer + ops.expand_dims(beam_state.lengths, 2)
+    length_increments *= ops.expand_dims(add_mask, 2)
+    lengths = length_increments + ops.expand_dims(beam_state.lengths, 2)
     coverage = attention_probs(cell_state, search.coverage_penalty)
     if coverage is not None:
         coverage *= ops.expand_dims(ops.cast(not_finished, dtypes.float32), 2)

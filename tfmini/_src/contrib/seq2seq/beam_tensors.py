@@ -89,9 +89,9 @@ def gather_tree_from_array(t: Tensor, parent_ids: Tensor, sequence_length: Tenso
     )
     ids = ops.expand_dims(ops.expand_dims(ops.range(width), 0), 0)
     ids = ops.tile(ids, [max_time, batch_size, 1])
-    longest = ops.cast(ops.reduce_max(sequence_length, axis=1), dtypes.int32)
+    max_length = ops.cast(ops.reduce_max(sequence_length, axis=1), dtypes.int32)
     sorted_ids = gather_tree(
-        step_ids=ids, parent_ids=parent_ids, max_sequence_lengths=longest, end_token=width + 1
+        step_ids=ids, parent_ids=parent_ids, max_sequence_lengths=max_length, end_token=width + 1
     )
     valid = ops.transpose(ops.sequence_mask(sequence_length, maxlen=max_time), perm=[2, 0, 1])
     sorted_ids = ops.where(valid, x=sorted_ids, y=ids)

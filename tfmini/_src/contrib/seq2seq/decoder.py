@@ -13,7 +13,7 @@ from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.checks import cache_variables
 from tfmini._src.nn.rnn.rnn_cell import _zero_state_tensors
-from tfmini._src.nn.rnn.state_sizes import with_batch_first
+from tfmini._src.nn.rnn.state_sizes import swap_batch_and_time
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 from tfmini._src.variables.get_variable import VariableScope
@@ -169,7 +169,7 @@ def dynamic_decode(
         outputs = map_structure(lambda array: array.stack(), arrays)
         outputs, final_state = _finalize(decoder, outputs, final_state, lengths)
         if not output_time_major:
-            outputs = map_structure(with_batch_first, outputs)
+            outputs = map_structure(swap_batch_and_time, outputs)
     return outputs, final_state, lengths
 
 

@@ -15,7 +15,7 @@ from tfmini._src.contrib.seq2seq.sample_from_logits import draw_bernoulli, draw_
 from tfmini._src.contrib.seq2seq.training_helper import TrainingHelper, unstack_steps
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.rnn.state_sizes import with_batch_first
+from tfmini._src.nn.rnn.state_sizes import swap_batch_and_time
 from tfmini._src.ops import ops, raw
 
 
@@ -152,7 +152,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
                 auxiliary_inputs = ops.convert_to_tensor(auxiliary_inputs, name="auxiliary_inputs")
                 inputs = ops.concat((inputs, auxiliary_inputs), -1)
                 if not time_major:
-                    auxiliary_inputs = with_batch_first(auxiliary_inputs)
+                    auxiliary_inputs = swap_batch_and_time(auxiliary_inputs)
                 self._auxiliary_input_tas = unstack_steps(auxiliary_inputs)
             self._seed = seed
             self._next_inputs_fn = next_inputs_fn
@@ -207,8 +207,8 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
                 return _scatter(sampled, result, unsampled, unchanged, ops.shape(next_given))
 
             all_finished = ops.reduce_all(finished)
-            none_chosen = ops.logical_not(ops.reduce_any(is_sampled))
+            is_none_sampled = ops.logical_not(ops.reduce_any(is_sampled))
             next_inputs = ops.cond(
-                ops.logical_or(all_finished, none_chosen), lambda: next_given, with_outputs
+                ops.logical_or(all_finished, is_none_sampled), lambda: next_given, with_outputs
             )
             return finished, next_inputs, state

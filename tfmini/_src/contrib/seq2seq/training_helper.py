@@ -11,7 +11,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.seq2seq.helper import Helper
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.rnn.state_sizes import with_batch_first
+from tfmini._src.nn.rnn.state_sizes import swap_batch_and_time
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
@@ -51,7 +51,7 @@ class TrainingHelper(Helper):
             inputs = ops.convert_to_tensor(inputs, name="inputs")
             self._inputs = inputs
             if not time_major:
-                inputs = with_batch_first(inputs)
+                inputs = swap_batch_and_time(inputs)
             self._input_tas = unstack_steps(inputs)
             self._sequence_length = ops.convert_to_tensor(sequence_length, name="sequence_length")
             if self._sequence_length.get_shape().ndims != 1:

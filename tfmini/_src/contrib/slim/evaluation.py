@@ -130,10 +130,12 @@ def evaluation_loop(
     )
 
 
-def _hooks(num_evals: int, summary_op: Any, feeds: Any, logdir: Any, more: list | None) -> list:
+def _hooks(
+    num_evals: int, summary_op: Any, feeds: Any, logdir: Any, extra_hooks: list | None
+) -> list:
     if summary_op is _USE_DEFAULT:
         summary_op = merge_all()
     hooks: list = [StopAfterNEvalsHook(num_evals)]
     if summary_op is not None:
         hooks.append(SummaryAtEndHook(log_dir=logdir, summary_op=summary_op, feed_dict=feeds))
-    return hooks + list(more or ())
+    return hooks + list(extra_hooks or ())

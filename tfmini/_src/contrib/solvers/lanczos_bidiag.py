@@ -110,7 +110,7 @@ def _orthogonalize(i: Tensor, basis: Any, v: Tensor) -> Any:
 
 
 def _orthogonal_once(i: Tensor, basis: Any, v: Tensor) -> Any:
-    def less_one(j: Tensor, basis: Any, v: Tensor) -> Any:
+    def steps_minus_one(j: Tensor, basis: Any, v: Tensor) -> Any:
         shape = v.get_shape()
         column = _column(basis, j)
         v -= ops.matmul(column, v, adjoint_a=True) * column
@@ -118,7 +118,7 @@ def _orthogonal_once(i: Tensor, basis: Any, v: Tensor) -> Any:
         return j + 1, basis, v
 
     j = ops.constant(0, dtype="int32")
-    _, _, v = ops.while_loop(lambda j, basis, v: j < i, less_one, [j, basis, v])
+    _, _, v = ops.while_loop(lambda j, basis, v: j < i, steps_minus_one, [j, basis, v])
     return l2normalize(v)
 
 

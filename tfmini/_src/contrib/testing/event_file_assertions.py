@@ -66,13 +66,13 @@ def simple_values_from_events(events: Iterable[Any], tags: Iterable[str]) -> dic
     Raises:
       ValueError: if a value is not a simple value.
     """
-    latest: dict[str, tuple[int, float]] = {}
+    latest_values: dict[str, tuple[int, float]] = {}
     for event in events:
         for value in event.summary.value if event.HasField("summary") else ():
             if value.tag not in tags:
                 continue
             if not value.HasField("simple_value"):
                 raise ValueError(f"Summary for {value.tag} is not a simple_value.")
-            if value.tag not in latest or event.step > latest[value.tag][0]:
-                latest[value.tag] = event.step, value.simple_value
-    return {tag: value for tag, (_, value) in latest.items()}
+            if value.tag not in latest_values or event.step > latest_values[value.tag][0]:
+                latest_values[value.tag] = event.step, value.simple_value
+    return {tag: value for tag, (_, value) in latest_values.items()}

@@ -78,7 +78,12 @@ class AnomalyMixtureARModel(ARModel):
         usual += ops.log(1 - self._anomaly_prior_probability)
         anomaly_log_prob = self._anomaly_log_prob(targets, prediction_ops)
         anomaly_log_prob += ops.log(self._anomaly_prior_probability)
-        less, more = ops.minimum(usual, anomaly_log_prob), ops.maximum(usual, anomaly_log_prob)
-        mixed = more + ops.log(1 + ops.exp(less - more))
-        loss = -ops.reduce_sum(mixed)
+        smaller_log_prob, larger_log_prob = (
+            ops.minimum(usual, anomaly_log_prob),
+            ops.maximum(usual, anomaly_log_prob),
+        )
+        mixture_log_prob = larger_log_prob + ops.log(
+            1 + ops.exp(smaller_log_prob - larger_log_prob)
+        )
+        loss = -ops.reduce_sum(mixture_log_prob)
         return loss / ops.cast(ops.reduce_prod(ops.shape(targets)), self.dtype)

@@ -153,7 +153,7 @@ class ARModel(WindowModel):
     def _window_outputs(self, features: Any, mode: str, exogenous: Tensor) -> ModelOutputs:
         """Returns the model outputs for one window."""
         times = ops.cast(features[_TIMES], dtypes.int64)
-        values = observed = ops.cast(features[_VALUES], dtype=self.dtype)
+        values = observed_values = ops.cast(features[_VALUES], dtype=self.dtype)
         exogenous = ops.cast(exogenous, dtype=self.dtype)
         self._check_window(times)
         values = self._scale_data(values)
@@ -171,8 +171,8 @@ class ARModel(WindowModel):
         mean = self._scale_back_data(mean)
         covariance = self._scale_back_variance(covariance)
         end = (times[:, -window:], values[:, -window:, :], exogenous[:, -window:, :])
-        observed = observed[:, -size:]
-        predictions = {"mean": mean, "covariance": covariance, "observed": observed}
+        observed_values = observed_values[:, -size:]
+        predictions = {"mean": mean, "covariance": covariance, "observed": observed_values}
         return ModelOutputs(loss, end, predictions, times[:, -size:])
 
     def _check_window(self, times: Tensor) -> None:

@@ -60,8 +60,8 @@ class WindowModel(TimeSeriesModel):
         if self._periodicities:
             size = self._buckets * len(self._periodicities)
             _, phases = self._compute_time_features(times)
-            of_times = ops.reshape(phases, [batch, self.window_size, size])
-            first, last = ops.split(of_times, sizes, axis=1)
+            time_phases = ops.reshape(phases, [batch, self.window_size, size])
+            first, last = ops.split(time_phases, sizes, axis=1)
             past_features, future_values = [first], [last]
             known_size = coming_size = size
         if self.input_window_size:

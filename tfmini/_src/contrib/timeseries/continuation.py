@@ -79,7 +79,9 @@ def predict_continuation_input_fn(
 
     def input_fn() -> Any:
         # Yields once: with constants, `predict` would never end.
-        once = {key: map_structure(lambda v: limit_epochs(v, 1), v) for key, v in features.items()}
-        return once, None
+        first_epoch = {
+            key: map_structure(lambda v: limit_epochs(v, 1), v) for key, v in features.items()
+        }
+        return first_epoch, None
 
     return input_fn

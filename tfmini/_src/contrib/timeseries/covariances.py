@@ -64,9 +64,9 @@ def sign_magnitude_positive_definite(
 def transform_to_covariance_matrices(input_vectors: Tensor, matrix_size: int) -> Tensor:
     """Returns covariances [..., matrix_size, matrix_size] from vectors [..., size], by a dense layer."""
     outputs = fully_connected(input_vectors, matrix_size**2 + 2, activation_fn=None)
-    of_matrix = outputs[..., :-2]
+    covariance = outputs[..., :-2]
     shape = ops.concat([ops.shape(outputs)[:-1], [matrix_size, matrix_size]], 0)
-    raw = ops.reshape(of_matrix, shape)
+    raw = ops.reshape(covariance, shape)
     return sign_magnitude_positive_definite(raw, outputs[..., -2], outputs[..., -1])
 
 

@@ -53,9 +53,9 @@ def _check_times(times: Any) -> None:
         )
 
 
-def _check_shapes(features: Any, times: Any, ignored: set[str]) -> None:
+def _check_shapes(features: Any, times: Any, ignored_features: set[str]) -> None:
     for name, value in features.items():
-        shape = None if name in ignored else value.get_shape()
+        shape = None if name in ignored_features else value.get_shape()
         if shape is None or shape.ndims is None:
             continue
         if shape.ndims < 2:

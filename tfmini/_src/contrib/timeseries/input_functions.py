@@ -151,12 +151,12 @@ class RandomWindowInputFn(TimeSeriesInputFn):
                 lambda: discarded.count_up_to(self._discard_limit),
             )
 
-        limited = ops.cond(
+        limited_indices = ops.cond(
             ops.is_variable_initialized(discarded),
             check_order,
             lambda: ops.constant(0, dtype=dtypes.int64),
         )
-        with control_dependencies([limited]):
+        with control_dependencies([limited_indices]):
             return ops.identity(in_order)
 
 

@@ -116,12 +116,12 @@ class InputStatisticsFromMiniBatch:
     ) -> Any:
         """Returns an operation that updates all variables from a batch."""
         values = ops.cast(values, self._dtype)
-        latest, updates = self._update_sums(sums, times, values)
+        latest_update, updates = self._update_sums(sums, times, values)
         with control_dependencies([updates]):
             moments = self._update_moments(statistics.overall_feature_moments, sums)
             start, start_time = self._update_start(statistics, times, values)
             step = sums.inter_observation_duration_sum / ops.cast(sums.chunk_count, self._dtype)
-            span = ops.cast(latest - start_time + 1, self._dtype)
+            span = ops.cast(latest_update - start_time + 1, self._dtype)
             count = ops.assign(
                 statistics.total_observation_count,
                 ops.cast(ops.round(span / step), dtypes.int64),
@@ -134,7 +134,7 @@ class InputStatisticsFromMiniBatch:
         lengths = ops.cast(lengths, self._dtype)
         steps = lengths / ops.cast(ops.shape(times)[1] - 1, self._dtype)
         with device(sums.max_time_seen.device):
-            latest = ops.assign(
+            latest_update = ops.assign(
                 sums.max_time_seen, ops.maximum(sums.max_time_seen, ops.reduce_max(times))
             )
         update_ops = [
@@ -151,7 +151,7 @@ class InputStatisticsFromMiniBatch:
         for variable, value in update_ops:
             with device(variable.device):
                 updates.append(ops.assign_add(variable, value()))
-        return latest, ops.group(latest, *updates)
+        return latest_update, ops.group(latest_update, *updates)
 
     def _update_moments(self, moments: Moments, sums: _Sums) -> tuple[Any, Any]:
         count = ops.cast(sums.example_count, self._dtype)

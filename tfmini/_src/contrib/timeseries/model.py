@@ -181,7 +181,7 @@ class TimeSeriesModel(abc.ABC):
         """Returns exogenous features as vectors [batch, window, size]; None if the model has none."""
         if not self._exogenous_feature_columns:
             return None
-        merged = {name: _without_window(name, tensor) for name, tensor in features.items()}
+        merged = {name: _merge_window(name, tensor) for name, tensor in features.items()}
         embedded = input_layer(merged, self._exogenous_feature_columns, trainable=True)
         shape = [ops.shape(times), ops.shape(embedded)[1:]]
         vectors = ops.reshape(embedded, ops.concat(shape, axis=0))
@@ -189,7 +189,7 @@ class TimeSeriesModel(abc.ABC):
         return ops.cast(vectors, dtype=self.dtype)
 
 
-def _without_window(name: str, tensor: Tensor) -> Tensor:
+def _merge_window(name: str, tensor: Tensor) -> Tensor:
     """Flattens a feature [batch, window, ...] to [batch * window, ...]; unless a string, its rank is at least 2."""
     if tensor.get_shape().ndims is None:
         raise ValueError(

@@ -59,8 +59,10 @@ class TimeSeriesRegressor(Estimator):
         head_type: Any = TimeSeriesRegressionHead,
     ):
         if state_manager is None:
-            of_windows = isinstance(model, ARModel)
-            state_manager = FilteringOnlyStateManager() if of_windows else PassthroughStateManager()
+            is_windowed = isinstance(model, ARModel)
+            state_manager = (
+                FilteringOnlyStateManager() if is_windowed else PassthroughStateManager()
+            )
         self._model = model
         head = head_type(
             model=model,

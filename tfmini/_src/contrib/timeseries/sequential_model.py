@@ -191,8 +191,8 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
     ) -> tuple[Any, dict[str, Any]]:
         """Returns the states and outputs of a step function at each time, [batch, window, ...]."""
         times = ops.convert_to_tensor(times, dtype=dtypes.int64)
-        length, longest = times.shape.dims[1].value, self._static_unrolling_window_size_threshold
+        length, max_steps = times.shape.dims[1].value, self._static_unrolling_window_size_threshold
         self._window_initializer(times, state)
         loop = StepLoop(times, state, outputs, self.dtype, self._imputation_step, state_update_fn)
-        is_unrolled = longest is not None and length is not None and length <= longest
+        is_unrolled = max_steps is not None and length is not None and length <= max_steps
         return loop.unroll(length) if is_unrolled else loop.run()

@@ -56,10 +56,10 @@ def _with_feature_dimension(values: np.ndarray, rank: int) -> np.ndarray:
     if values.ndim == rank:
         return values[..., None]
     if values.ndim > rank + 1:
-        max_rank, lacking = _MAX_VALUE_RANKS[rank]
+        max_rank, missing_rank = _MAX_VALUE_RANKS[rank]
         raise ValueError(
             f"Got an unexpected number of dimensions for the '{_VALUES}' feature. Was expecting at"
-            f" most {max_rank} since '{_TIMES}' does not have {lacking}, but got shape {values.shape}"
+            f" most {max_rank} since '{_TIMES}' does not have {missing_rank}, but got shape {values.shape}"
         )
     return values
 

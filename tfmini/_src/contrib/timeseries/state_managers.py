@@ -124,9 +124,9 @@ class ChainingStateManager(_OverridableStateManager):
             features=features, mode=mode, state=start
         )
         # A window writes to a later chunk than it reads from; of several states of a chunk, the last remains.
-        least = self._chunk(times) + 1
+        min_steps = self._chunk(times) + 1
         next_times = ops.concat([times[:, 1:], times[:, -1:] + 1], axis=1)
-        chunks = ops.maximum(self._chunk(next_times), least)
+        chunks = ops.maximum(self._chunk(next_times), min_steps)
         saved = self._cached_states.insert(keys=chunks, values=states)
         last_states = [state_part[:, -1] for state_part in flatten(states)]
         with control_dependencies([saved]):

@@ -83,5 +83,5 @@ class TupleOfTensorsLookup:
         assert_same_structure(self._tables, values)
         flat = [ops.identity(value) for value in flatten(values)]
         with control_dependencies(flat):
-            inserted = [t.insert(keys, v) for t, v in zip(flatten(self._tables), flat)]
-        return ops.group(*inserted)
+            insert_ops = [t.insert(keys, v) for t, v in zip(flatten(self._tables), flat)]
+        return ops.group(*insert_ops)

@@ -183,7 +183,7 @@ def _pad_with_zeros(value: Any, steps: Tensor) -> Any:
         size = ops.cast(steps, dtypes.int64)
         shape = ops.concat([[size], value.dense_shape[1:]], 0)
         return SparseTensor(indices=value.indices, values=value.values, dense_shape=shape)
-    more = [steps - ops.shape(value)[0]]
-    shape = ops.concat((more, ops.shape(value)[1:]), 0)
-    nothing = ops.constant("" if value.dtype == dtypes.string else 0, dtype=value.dtype)
-    return ops.concat([value, ops.fill(dims=shape, value=nothing)], 0)
+    missing_shape = [steps - ops.shape(value)[0]]
+    shape = ops.concat((missing_shape, ops.shape(value)[1:]), 0)
+    fill_value = ops.constant("" if value.dtype == dtypes.string else 0, dtype=value.dtype)
+    return ops.concat([value, ops.fill(dims=shape, value=fill_value)], 0)

@@ -25,8 +25,8 @@ from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.input_queues.batch import (
     component_dtypes,
     component_shapes,
-    in_structure,
     keeping,
+    pack_dequeued,
     tensor_list,
 )
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
@@ -110,13 +110,13 @@ def bucket(
         make = PaddingFIFOQueue if dynamic_pad else FIFOQueue
         buckets = [
             make(
-                capacity=room,
+                capacity=capacity,
                 dtypes=types,
                 shapes=dims,
                 shared_name=None if shared_name is None else f"{shared_name}_{i}",
                 name=f"bucket_queue_{i}",
             )
-            for i, room in enumerate(capacities)
+            for i, capacity in enumerate(capacities)
         ]
         is_fixed = not allow_smaller_final_batch and not isinstance(batch_size, list | tuple)
         rows = (
@@ -141,7 +141,7 @@ def bucket(
         scalar(f"bucket/{batches.name}/fraction_of_{capacity}_full", full)
         bucket_id, *dequeued = batches.dequeue(name="dequeue_top")
         batch = restore(dequeued[0] if len(dequeued) == 1 else dequeued, origins)
-        return bucket_id, in_structure(tensors, batch)
+        return bucket_id, pack_dequeued(tensors, batch)
 
 
 def _run_bucket_threads(
@@ -164,17 +164,17 @@ def _run_bucket_threads(
         return ops.group(*fills, name="group_enqueues")
 
     fill = ops.smart_cond(keep, enqueue, ops.no_op)
-    moves = []
+    assignments = []
     for i, (queue, size) in enumerate(zip(buckets, sizes)):
         bucket_id = ops.constant(i)
         take = queue.dequeue_up_to if takes_fewer else queue.dequeue_many
         elements = take(size, name=f"read_bucket_{i}")
         elements = elements if isinstance(elements, list) else [elements]
-        moves.append(batches.enqueue([bucket_id, *elements], name=f"enqueue_from_bucket_{i}"))
+        assignments.append(batches.enqueue([bucket_id, *elements], name=f"enqueue_from_bucket_{i}"))
     add_queue_runner(
         QueueRunner(
             buckets[0],
-            moves,
+            assignments,
             close_op=batches.close(),
             cancel_op=batches.close(cancel_pending_enqueues=True),
             queue_closed_exception_types=_ENDS,
@@ -247,4 +247,4 @@ def bucket_by_sequence_length(
         outputs = batch[1:]
         if isinstance(tensors, dict) and len(tensors) == 1:
             outputs = [outputs]  # as in TensorFlow, a single value becomes a list
-        return batch[0], in_structure(tensors, outputs)
+        return batch[0], pack_dequeued(tensors, outputs)

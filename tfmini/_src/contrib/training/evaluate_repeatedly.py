@@ -14,8 +14,8 @@ from tfmini._src.train.events.file_writer import FileWriter, FileWriterCache
 from tfmini._src.train.global_step import get_or_create_global_step, global_step
 from tfmini._src.train.monitored.evaluate_once import (
     StopAfterNEvalsHook,
+    add_eval_update,
     get_or_create_eval_step,
-    with_update,
 )
 from tfmini._src.train.monitored.final_ops_hook import FinalOpsHook
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
@@ -116,7 +116,7 @@ def evaluate_repeatedly(
         for hook in hooks:
             if isinstance(hook, StopAfterNEvalsHook):
                 hook._set_evals_completed_tensor(update)
-        eval_ops = with_update(eval_ops, update)
+        eval_ops = add_eval_update(eval_ops, update)
     final = FinalOpsHook(final_ops, final_ops_feed_dict)
     hooks.append(final)
     checkpoints = checkpoints_iterator(

@@ -58,10 +58,10 @@ def _value_per_segment(value: Any, steps: Tensor, num_unroll: int) -> SparseTens
 def contexts_from_sequences(context: dict, sequences: dict) -> None:
     """Moves sparse context values back to the context, [batch_size, ...]."""
     for key in sorted(label for label in sequences if label.startswith(_MOVED)):
-        moved = sequences[key]
-        shape = moved.dense_shape
+        sequence = sequences[key]
+        shape = sequence.dense_shape
         first = SparseTensor(
-            moved.indices, moved.values, ops.concat([[shape[0]], [1], shape[2:]], 0)
+            sequence.indices, sequence.values, ops.concat([[shape[0]], [1], shape[2:]], 0)
         )
         shape = first.dense_shape
         shape = ops.concat([[shape[0]], shape[2:]], 0)
@@ -90,10 +90,10 @@ def restore(
     ]
     steps = convert_to_tensor(num_unroll, dtype=dtypes.int64, name="num_unroll_int64")
     for label, rows in zip(labels, dequeued):
-        sequences[label] = _with_steps(rows, batch_size, steps)
+        sequences[label] = _split_steps(rows, batch_size, steps)
 
 
-def _with_steps(rows: SparseTensor, batch_size: Any, steps: Tensor) -> SparseTensor:
+def _split_steps(rows: SparseTensor, batch_size: Any, steps: Tensor) -> SparseTensor:
     """Splits the first axis of a SparseTensor into [batch_size, steps]."""
     batch_index = ops.cast(ops.floor(rows.indices[:, 0] / steps), dtypes.int64)
     step = ops.mod(rows.indices[:, 0], steps)

@@ -132,7 +132,7 @@ class _ReceivedSegments:
 
     def __init__(self, saver: SequenceQueueingStateSaver):
         received = saver.barrier.take_many(
-            saver.batch_size, saver._takes_fewer, name="BarrierTakeMany"
+            saver.batch_size, saver._allows_small_batch, name="BarrierTakeMany"
         )
         self.indices, self.keys, values = received
         parts = dict(zip(saver._components, values))
@@ -214,7 +214,7 @@ class SequenceQueueingStateSaver:
             raise ValueError(f"capacity {capacity} needs to be >= batch_size {batch_size}")
         self._tokens = FIFOQueue(capacity=capacity, dtypes=[dtypes.int32], shapes=[[]])
         self._batch_size, self._num_unroll = batch_size, num_unroll
-        self._takes_fewer = allow_small_batch
+        self._allows_small_batch = allow_small_batch
         with colocate_with(self._tokens.queue_ref):
             check_states(initial_states)
             values = [input_length, input_key, *input_sequences.values(), *input_context.values()]
@@ -301,7 +301,7 @@ class SequenceQueueingStateSaver:
         def insert(label: str, values: Any, name: str) -> Any:
             return self._insert(("fact", label), keys, values, f"BarrierInsert{name}")
 
-        inserted = insert("sequence", indices, "Sequence")
+        insert_op = insert("sequence", indices, "Sequence")
         facts = [
             insert("sequence_count", counts, "SequenceCount"),
             insert("next_key", next_keys, "NextKey"),
@@ -318,7 +318,7 @@ class SequenceQueueingStateSaver:
         ]
         token = self._tokens.enqueue((_TOKEN,))
         # All segments are inserted before the first gets its state, so they share an insertion index.
-        with control_dependencies([inserted, token]):
+        with control_dependencies([insert_op, token]):
             states = [
                 self._insert(
                     ("state", label),
@@ -328,8 +328,8 @@ class SequenceQueueingStateSaver:
                 )
                 for label, value in source.states.items()
             ]
-        inserts = [token, inserted, *facts, *states, *contexts, *sequences]
-        return ops.group(*inserts, name="StateSaverPrefetchGroup")
+        inserted_tensors = [token, insert_op, *facts, *states, *contexts, *sequences]
+        return ops.group(*inserted_tensors, name="StateSaverPrefetchGroup")
 
     def _keys(self, indices: Tensor, count: Tensor) -> tuple[Tensor, Tensor]:
         """Returns the keys of a sequence's segments and of their successors."""

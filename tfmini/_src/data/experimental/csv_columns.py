@@ -121,8 +121,8 @@ def _fitting(text: str, na: str, before: Any) -> Any:
     """Returns the narrowest dtype for a field that is at least as wide as `before`."""
     if text in ("", na):
         return before
-    least = 0 if before is None else _TYPES.index(before)
-    return next(t for t in _TYPES[least:] if _is_readable_as(text, t))
+    min_type_index = 0 if before is None else _TYPES.index(before)
+    return next(t for t in _TYPES[min_type_index:] if _is_readable_as(text, t))
 
 
 def _is_readable_as(text: str, dtype: Any) -> bool:

@@ -24,10 +24,10 @@ from tfmini._src.ops.parsing.feature_specs import (
     FixedLenSequenceFeature,
     SparseFeature,
     VarLenFeature,
+    combine_sparse_features,
     default_tensors,
+    prepend_item_axis,
     raw_features,
-    with_sparse_features,
-    with_unknown_lengths,
 )
 from tfmini._src.ops.queues.reader import ReaderBase
 
@@ -57,7 +57,8 @@ def parse_example_dataset(
         parsed: Any = _ParseExample(dataset, features, num_parallel_calls)
         if any(isinstance(feature, SparseFeature) for feature in features.values()):
             parsed = parsed.map(
-                lambda x: with_sparse_features(features, x), num_parallel_calls=num_parallel_calls
+                lambda x: combine_sparse_features(features, x),
+                num_parallel_calls=num_parallel_calls,
             )
         return parsed
 
@@ -72,7 +73,7 @@ class _ParseExample(RestructuringDataset):
             and input_spec.is_compatible_with(TensorSpec([None], dtypes.string))
         ):
             raise TypeError("Input dataset should be a dataset of vectors of strings")
-        parsed = raw_features(with_unknown_lengths(features), _ALL)
+        parsed = raw_features(prepend_item_axis(features), _ALL)
         if not (parsed.dense_keys or parsed.sparse_keys):
             raise ValueError("Must provide at least one sparse key or dense key")
         defaults = default_tensors(parsed)

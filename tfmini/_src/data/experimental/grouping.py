@@ -240,8 +240,8 @@ def bucket_by_sequence_length(
             length = element_length_func(*args)
             limits = np.iinfo(np.int32)
             low, high = [limits.min, *bucket_boundaries], [*bucket_boundaries, limits.max]
-            in_bucket = ops.logical_and(ops.less_equal(low, length), ops.less(length, high))
-            return ops.reduce_min(ops.where(in_bucket))
+            is_in_bucket = ops.logical_and(ops.less_equal(low, length), ops.less(length, high))
+            return ops.reduce_min(ops.where(is_in_bucket))
 
         def window_size_fn(bucket_id: Any) -> Any:
             return batch_sizes[bucket_id]

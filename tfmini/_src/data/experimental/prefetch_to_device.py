@@ -72,9 +72,9 @@ class _CopyToDevice(UnaryUnchangedStructureDataset):
                 return [raw.IteratorToStringHandle(resource)]
 
         def following(string_handle: Any) -> list:
-            legacy = legacy_types(spec), legacy_shapes(spec), legacy_classes(spec)
+            legacy_structure = legacy_types(spec), legacy_shapes(spec), legacy_classes(spec)
             with device(source_device):
-                iterator = Iterator.from_string_handle(string_handle, *legacy)
+                iterator = Iterator.from_string_handle(string_handle, *legacy_structure)
             return to_tensors(spec, iterator.get_next())
 
         def end(string_handle: Any) -> list:

@@ -64,7 +64,7 @@ def _hash_function(spec: Any) -> Callable:
     raise ValueError(f"Unknown hasher {spec.hasher}")
 
 
-def _check_lookup_dtype(key_dtype: Any, held_value: Any, dtype: Any, description: Any) -> None:
+def _check_lookup_dtype(key_dtype: Any, dtype_to_check: Any, dtype: Any, description: Any) -> None:
     """Raises TypeError if a table does not support lookup keys of `dtype`."""
     supported = (dtypes.int64, dtypes.string)
     if key_dtype not in supported:
@@ -72,8 +72,8 @@ def _check_lookup_dtype(key_dtype: Any, held_value: Any, dtype: Any, description
     if key_dtype.is_integer != dtype.is_integer:
         expected_type = "integer" if dtype.is_integer else "non-integer"
         raise TypeError(f"Invalid key dtype, expected {expected_type} but got {key_dtype}.")
-    if held_value != dtypes.int64:
-        raise TypeError(f"Invalid value dtype, expected {dtypes.int64} but got {held_value}.")
+    if dtype_to_check != dtypes.int64:
+        raise TypeError(f"Invalid value dtype, expected {dtypes.int64} but got {dtype_to_check}.")
 
 
 class _HashBucketTable(LookupInterface):
@@ -124,10 +124,10 @@ class _HashBucketTable(LookupInterface):
     def _ids(self, values: Tensor) -> Tensor:
         """Returns ids from the table, or hash bucket ids for missing keys."""
         strings = values
-        hashed = _hash_function(self._hasher_spec)
+        hash_function = _hash_function(self._hasher_spec)
         if values.dtype.base_dtype != dtypes.string:
             strings = ops.as_string(values)
-        buckets = hashed(strings, num_buckets=self._num_oov_buckets, name="hash_bucket")
+        buckets = hash_function(strings, num_buckets=self._num_oov_buckets, name="hash_bucket")
         if self._table is None:
             return buckets
         ids = self._table.lookup(values)

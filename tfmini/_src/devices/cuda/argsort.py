@@ -36,8 +36,8 @@ def stable_order(xp: ArrayModule, positions: Array, extent: int) -> tuple[Array,
         counts = xp.empty(256 * blocks, np.int32)
         run(xp, "argsort", f"count_digits_{name}", (blocks,), (THREADS,), positions, counts, *digit)
         starts = scan(xp, "cumsum", counts, 0, exclusive=True)
-        moved = (xp.empty(count, np.int64), xp.empty(count, np.int64))
-        arrays = (positions, previous_positions, starts, *moved)
+        buffers = (xp.empty(count, np.int64), xp.empty(count, np.int64))
+        arrays = (positions, previous_positions, starts, *buffers)
         run(xp, "argsort", f"move_digits_{name}", (blocks,), (THREADS,), *arrays, *digit)
-        positions, previous_positions = moved
+        positions, previous_positions = buffers
     return positions, previous_positions

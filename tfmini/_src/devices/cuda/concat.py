@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.launch import Array, as_contiguous, per_element, widest_at
+from tfmini._src.devices.cuda.launch import Array, as_contiguous, per_element, widest_element_at
 
 _MAX_SOURCES = 64  # as in concat.cu
 _MAX_LAUNCHES = 1024  # cached tables
@@ -77,7 +77,7 @@ def _fill(
     """Copies arrays [outer, length, inner] to their positions in the result."""
     row = inner * result.itemsize
     addresses = [array.data.ptr for array in arrays]
-    width = widest_at(math.gcd(*lengths) * row, [result.data.ptr, *addresses])
+    width = widest_element_at(math.gcd(*lengths) * row, [result.data.ptr, *addresses])
     for first, ends, count, size, sizes in _launches(outer, row, width, lengths):
         some = addresses[first : first + _MAX_SOURCES]
         starts = struct.pack(f"{len(some)}q", *some).ljust(8 * _MAX_SOURCES, b"\0")

@@ -166,14 +166,14 @@ class CublasLt:
         for index, alignment in enumerate((first, second, target, target)):
             preference.set(_ALIGNMENTS + index, ctypes.c_uint32(alignment))
         algorithm, count = _Algorithm(), ctypes.c_int()
-        has_some = _call_if_supported(
+        is_supported = _call_if_supported(
             self._library,
             "cublasLtMatmulAlgoGetHeuristic",
             *(self._handle, description.address),
             *(layouts[index].address for index in (0, 1, 2, 2)),
             *(preference.address, ctypes.c_int(1), ctypes.byref(algorithm), ctypes.byref(count)),
         )
-        if not has_some or not count.value or algorithm.status:
+        if not is_supported or not count.value or algorithm.status:
             return None
         return _Plan(description, layouts, algorithm)
 

@@ -86,7 +86,7 @@ class LogicalGpu(Device):
         self._fixed: dict[tuple[object, ...], Any] = {}
         self._fixed_bytes = 0
         self._seen: set[int] = set()  # hashes of values seen, which may recur
-        self._reached: set[int] = {physical.ordinal}
+        self._accessible_gpus: set[int] = {physical.ordinal}
         self._readers: dict[Any, Any] = {}  # by stream: its last copy from this memory
         # Owners of CUDA graphs; each has a `drop` method.
         self.recorded: weakref.WeakSet[Any] = weakref.WeakSet()
@@ -351,9 +351,9 @@ class LogicalGpu(Device):
 
     def _reach(self, other: LogicalGpu) -> None:
         """Enables peer access from this GPU, which must be current, to another; without it, the host relays copies."""
-        if other.ordinal in self._reached:
+        if other.ordinal in self._accessible_gpus:
             return
-        self._reached.add(other.ordinal)
+        self._accessible_gpus.add(other.ordinal)
         runtime = self.xp.cuda.runtime
         if not runtime.deviceCanAccessPeer(self.ordinal, other.ordinal):
             return

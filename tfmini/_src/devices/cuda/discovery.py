@@ -168,11 +168,11 @@ def discover_driver() -> Discovery:
         except ModuleNotFoundError as error:
             if error.name != "cupy":
                 return _load_error(error)
-            why = (
+            reason = (
                 "An NVIDIA driver is present, but CuPy is not: install "
                 f"{DISTRIBUTION}[cuda12] or {DISTRIBUTION}[cuda13] to match the driver's CUDA."
             )
-            return Discovery(why=why, unexpected=True)
+            return Discovery(why=reason, unexpected=True)
         except Exception as error:  # a broken installation may raise any exception
             return _load_error(error)
     return Discovery(cupy=loaded)

@@ -36,7 +36,7 @@ _LOST = {
     999: "Unknown",
 }
 # Errors raised by tfmini's calls, and by CuPy's.
-_OF_LIBRARIES = (
+_LIBRARY_ERRORS = (
     *("CublasError", "CudnnError"),
     *("CUBLASError", "CUSOLVERError", "CURANDError", "CuSparseError", "CuFFTError", "NcclError"),
 )
@@ -55,7 +55,7 @@ def fault_behind(error: BaseException, gpus: Iterable[Any]) -> BaseException:
     The first call after a kernel fault is often a library call, whose status does not tell the cause; the streams of
     the GPUs do.
     """
-    if type(error).__name__ not in _OF_LIBRARIES:
+    if type(error).__name__ not in _LIBRARY_ERRORS:
         return error
     for gpu in gpus:
         runtime = gpu.xp.cuda.runtime

@@ -120,10 +120,10 @@ def source(
         "}",
         "",
     ]
-    return _with_halves("\n".join(lines))
+    return _add_half_type("\n".join(lines))
 
 
-def _with_halves(text: str) -> str:
+def _add_half_type(text: str) -> str:
     """Returns the source, with a definition of the half type if required."""
     return complete(f'#include "half.h"\n{text}', "fused") if "Half" in text else text
 
@@ -173,7 +173,7 @@ def reduction_source(
         "}",
         "",
     ]
-    return complete(_with_halves("\n".join(lines)), "reduced")
+    return complete(_add_half_type("\n".join(lines)), "reduced")
 
 
 def _function(
@@ -400,11 +400,11 @@ class FusedKernel:
         kernel = compile_kernel(xp, launch.text, "fused")
         kernel(grid, (THREADS,), (*arguments, *results, *launch.sizes, is_aligned))
 
-    def _text(self, kinds: tuple[str, ...], narrow: bool) -> str:
-        text = self._texts.get((narrow, *kinds))
+    def _text(self, kinds: tuple[str, ...], is_narrow: bool) -> str:
+        text = self._texts.get((is_narrow, *kinds))
         if text is None:
-            index = "int" if narrow else "long long"
-            text = self._texts[(narrow, *kinds)] = source(
+            index = "int" if is_narrow else "long long"
+            text = self._texts[(is_narrow, *kinds)] = source(
                 self._steps, self._dtype, kinds, index, self._halves
             )
         return text

@@ -20,10 +20,10 @@ from tfmini._src.devices.cuda.launch import (
 )
 
 _MAX_WARP_COLUMNS = 16  # length of the longest rows that one warp per position sums
-_IN_PARTS = ("add", "subtract", "multiply", "minimum", "maximum")
+_SPLITTABLE_OPS = ("add", "subtract", "multiply", "minimum", "maximum")
 # Minimum updates that are combined in parts: in general, and for rows summed by a warp.
 _MIN_UPDATES, _MIN_WARP_UPDATES = 1024, 1 << 14
-_ONE_HOT_PLACES = {**PLACES, "uint8": "u8"}
+_ONE_HOT_SUFFIXES = {**PLACES, "uint8": "u8"}
 
 
 def gather(
@@ -74,7 +74,7 @@ def one_hot(
     axis %= indices.ndim + 1
     result = xp.empty((*indices.shape[:axis], depth, *indices.shape[axis:]), on.dtype)
     sizes = (result.size, depth, math.prod(indices.shape[axis:]))
-    kernel = f"one_hot_{on.itemsize}_{_ONE_HOT_PLACES[indices.dtype.name]}"
+    kernel = f"one_hot_{on.itemsize}_{_ONE_HOT_SUFFIXES[indices.dtype.name]}"
     per_element(xp, "gather", kernel, result.size, indices, on, off, result, *sizes)
     return result
 
@@ -126,8 +126,8 @@ def scatter(
     else:
         indices, order = stable_order(xp, indices, extent)
     is_narrow = inner <= _MAX_WARP_COLUMNS
-    many = _MIN_WARP_UPDATES if is_narrow and operation == "add" else _MIN_UPDATES
-    if operation in _IN_PARTS and updates.ndim and count >= many:
+    min_updates = _MIN_WARP_UPDATES if is_narrow and operation == "add" else _MIN_UPDATES
+    if operation in _SPLITTABLE_OPS and updates.ndim and count >= min_updates:
         _in_parts(xp, operation, array, indices, order, updates, count, extent, inner)
         return
     if operation == "add" and is_narrow and updates.ndim:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.error_hints import add_hint
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.devices.cuda import discovery, gpu_devices, gpu_kernels, process_gpus
 from tfmini._src.devices.device import Device, Devices
@@ -60,6 +60,6 @@ class GpuKind(DeviceKind):
         return ""
 
     def with_reason(self, error: _Error, cure: str = "") -> _Error:
-        why = discovery.no_gpu_reason() or _LEFT_OUT
-        parts = ("No GPU is available.", why, cure, "`tfmini devices` lists the devices.")
-        return with_hint(error, " ".join(filter(None, parts)))
+        reason = discovery.no_gpu_reason() or _LEFT_OUT
+        parts = ("No GPU is available.", reason, cure, "`tfmini devices` lists the devices.")
+        return add_hint(error, " ".join(filter(None, parts)))

@@ -61,14 +61,16 @@ def complete(source: str, name: str) -> str:
 
 def _with_headers(source: str, name: str, seen: set[str]) -> str:
     def header(match: re.Match[str]) -> str:
-        included = match.group(1)
+        included_name = match.group(1)
         line_number = source.count("\n", 0, match.start()) + 2
-        if included in seen:
+        if included_name in seen:
             return ""
-        seen.add(included)
-        inner = (_folder() / included).read_text(encoding="utf-8").replace("#pragma once\n", "\n")
-        inner = _with_headers(inner, included, seen)
-        return f'#line 1 "{included}"\n{inner}\n#line {line_number} "{name}"'
+        seen.add(included_name)
+        inner = (
+            (_folder() / included_name).read_text(encoding="utf-8").replace("#pragma once\n", "\n")
+        )
+        inner = _with_headers(inner, included_name, seen)
+        return f'#line 1 "{included_name}"\n{inner}\n#line {line_number} "{name}"'
 
     return _INCLUDE.sub(header, source)
 
@@ -150,8 +152,8 @@ def kernel_source(name: str, kernel: str) -> str:
 def _load(key: tuple[Any, int, str, str]) -> Any:
     """Returns the driver's function for a kernel, which launches faster than CuPy's RawKernel."""
     with _lock:
-        mine = _loading.setdefault(key, make_lock())
-    with mine:  # one lock per kernel, so that other kernels compile concurrently
+        own_lock = _loading.setdefault(key, make_lock())
+    with own_lock:  # one lock per kernel, so that other kernels compile concurrently
         function = _functions.get(key)
         if function is None:
             xp, _, name, kernel = key

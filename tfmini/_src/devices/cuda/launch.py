@@ -124,10 +124,10 @@ def _transpose_base(array: Array) -> tuple[Array, int, int, int] | None:
 
 def widest(size: int, *arrays: Array) -> int:
     """Returns the width of the widest element, in bytes, that divides `size` bytes and the addresses of the arrays."""
-    return widest_at(size, [array.data.ptr for array in arrays])
+    return widest_element_at(size, [array.data.ptr for array in arrays])
 
 
-def widest_at(size: int, addresses: Iterable[int]) -> int:
+def widest_element_at(size: int, addresses: Iterable[int]) -> int:
     """Same as `widest`, for addresses."""
     bits = size | 16
     for address in addresses:

@@ -53,14 +53,14 @@ def matmul_with_epilogue(
 
 
 def matmul_and_column_sums(
-    xp: ArrayModule, a: Array, b: Array, transpose_b: bool, of_first: bool
+    xp: ArrayModule, a: Array, b: Array, transpose_b: bool, sums_first: bool
 ) -> tuple[Array, Array] | None:
     """Returns the product of a transposed and b, and the column sums of a or b; None if cublasLt lacks a kernel."""
     gpu = gpu_in_use()
     if gpu is None or not _are_multipliable(a, b, True, transpose_b):
         return None
-    sums = xp.empty((a if of_first else b).shape[1], a.dtype)
-    epilogue = cublas_lt.SUMS_OF_FIRST if of_first else cublas_lt.SUMS_OF_SECOND
+    sums = xp.empty((a if sums_first else b).shape[1], a.dtype)
+    epilogue = cublas_lt.SUMS_OF_FIRST if sums_first else cublas_lt.SUMS_OF_SECOND
     result = gpu.products.multiply_with_epilogue(a, b, True, transpose_b, epilogue, sums)
     return None if result is None else (result, sums)
 

@@ -84,19 +84,19 @@ def _each(
     xp: ArrayModule,
     kernel: str,
     axes: Sequence[Axis],
-    like: Array,
+    template: Array,
     arrays: tuple[Array, ...],
     result: Array,
     *arguments: Any,
 ) -> None:
-    """Launches a kernel with a thread per element of `result`; `like` defines the dtype, batch and channels."""
+    """Launches a kernel with a thread per element of `result`; `template` defines the dtype, batch and channels."""
     windows = np.ones(1, _WINDOWS)
-    windows["batch"], windows["channels"] = len(like), like.shape[-1]
+    windows["batch"], windows["channels"] = len(template), template.shape[-1]
     windows["before"] = 0
     for position, axis in enumerate(axes, _MAX_AXES - len(axes)):
         fields = (axis.size, axis.kernel, axis.stride, axis.before, axis.count)
         for name, value in zip(_FIELDS, fields):
             windows[name][0, position] = value
     values = [as_contiguous(xp, array) for array in arrays]
-    name = f"{kernel}_{REALS[like.dtype.name]}"
+    name = f"{kernel}_{REALS[template.dtype.name]}"
     per_element(xp, "pooling", name, result.size, *values, windows, result.size, *arguments)

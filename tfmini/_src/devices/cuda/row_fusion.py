@@ -24,7 +24,7 @@ REDUCTIONS = {
     "max": ("Largest", "Limits<T>::lowest()"),
 }
 # Input forms: an array of the results' shape, one value per row, one value for all, or any broadcastable array.
-_WHOLE, _OF_ROWS, _ON_DEVICE, _BY_VALUE = "array", "rows", "pointer", "value"
+_WHOLE, _ROW_ARRAY, _ON_DEVICE, _BY_VALUE = "array", "rows", "pointer", "value"
 _STRIDED, _STRIDED_ROWS = "strided", "strided rows"
 _MAX_AXES = 3  # maximum leading axes
 # Length of the longest row that one block reduces as fast as several blocks; number of rows that saturate a GPU.
@@ -92,9 +92,9 @@ class RowKernel:
         )
         results = []
         for index, (step, keep_dims) in enumerate(zip(self._results, self._keep_dims)):
-            narrow = (*shape[:-1], 1) if keep_dims else shape[:-1]
+            reduced_dims = (*shape[:-1], 1) if keep_dims else shape[:-1]
             dtype = np.float16 if index in self._halves.results else self._dtype
-            results.append(xp.empty(shape if self._steps[step].wide else narrow, dtype))
+            results.append(xp.empty(shape if self._steps[step].wide else reduced_dims, dtype))
         count, columns = math.prod(shape[:-1]), shape[-1]
         if count:
             leading = (1,) * (_MAX_AXES + 1 - len(shape)) + shape[:-1]
@@ -129,26 +129,30 @@ class RowKernel:
         if self._dims[index] == () or value.size == 1:
             return _ON_DEVICE, (value,)
         # Rows of one element look the same as one value per row.
-        narrow = self._dims[index][-1] == 1
-        if value.flags.c_contiguous and value.shape == (*shape[:-1], 1 if narrow else shape[-1]):
-            return _OF_ROWS if narrow else _WHOLE, (value,)
+        is_narrow = self._dims[index][-1] == 1
+        if value.flags.c_contiguous and value.shape == (*shape[:-1], 1 if is_narrow else shape[-1]):
+            return _ROW_ARRAY if is_narrow else _WHOLE, (value,)
         if min(value.strides) < 0:
             value = as_contiguous(xp, value)
         missing = _MAX_AXES + 1 - value.ndim
         strides = [0 if n == 1 else s // value.itemsize for n, s in zip(value.shape, value.strides)]
-        return _STRIDED_ROWS if narrow else _STRIDED, (span(xp, value), *(0,) * missing, *strides)
+        return _STRIDED_ROWS if is_narrow else _STRIDED, (
+            span(xp, value),
+            *(0,) * missing,
+            *strides,
+        )
 
     def likely_source(self, on_device: Sequence[bool]) -> str:
         """Returns the CUDA C++ for contiguous arrays; the flags select the inputs on the device."""
         kinds = []
         for dims, there in zip(self._dims, on_device):
-            narrow = bool(dims) and dims[-1] == 1
+            is_narrow = bool(dims) and dims[-1] == 1
             if not dims:
                 kinds.append((_BY_VALUE, _ON_DEVICE)[there])
             elif len(dims) == self._rank and 1 not in dims[:-1]:
-                kinds.append(_OF_ROWS if narrow else _WHOLE)
+                kinds.append(_ROW_ARRAY if is_narrow else _WHOLE)
             else:
-                kinds.append(_STRIDED_ROWS if narrow else _STRIDED)
+                kinds.append(_STRIDED_ROWS if is_narrow else _STRIDED)
         return self._text(tuple(kinds))
 
     def _text(self, kinds: tuple[str, ...]) -> str:
@@ -198,8 +202,8 @@ class _Source:
             f"y{k}[row * columns + i] = v{n};" for k, n in enumerate(self._results) if n in wide
         ]
         body += self._loop([("step", n) for n in wide], stores) if wide else []
-        narrow = [f"y{k}[row] = v{n};" for k, n in enumerate(self._results) if n not in wide]
-        body += [f"if (threadIdx.x == 0) {{ {' '.join(narrow)} }}"] if narrow else []
+        narrow_stores = [f"y{k}[row] = v{n};" for k, n in enumerate(self._results) if n not in wide]
+        body += [f"if (threadIdx.x == 0) {{ {' '.join(narrow_stores)} }}"] if narrow_stores else []
         calls = any(name in line for name in FUNCTION_NAMES for line in body)
         lines = [
             '#include "basics.h"',
@@ -233,7 +237,7 @@ class _Source:
     def _row_starts(self) -> Iterable[str]:
         """Yields the statements that compute the start of the row in each array input, and row indices."""
         for n, kind in enumerate(self._kinds):
-            if kind == _OF_ROWS:
+            if kind == _ROW_ARRAY:
                 yield f"T i{n} = x{n}[row];"
             elif kind == _WHOLE:
                 yield f"Index at{n} = row * columns;"

@@ -26,8 +26,8 @@ _REGISTERS = {"x86_64": (slice(28, 32), 1 << 15 | 1 << 6), "aarch64": (slice(0, 
 
 def _native_functions(calls: ctypes.CDLL) -> _Functions:
     """Returns the setters of the native library, which take a tenth of a microsecond because they keep the GIL."""
-    holding = ctypes.PyDLL(calls._name)
-    switch, restore = holding["flush_subnormals"], holding["restore_subnormals"]
+    gil_library = ctypes.PyDLL(calls._name)
+    switch, restore = gil_library["flush_subnormals"], gil_library["restore_subnormals"]
     return bind_types(switch, releases=False), bind_types(restore, releases=False)
 
 

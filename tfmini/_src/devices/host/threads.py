@@ -120,7 +120,7 @@ class _ThreadState(threading.local):
     least = 1  # factor applied to the minimum size of parallel work
 
 
-_of_thread = _ThreadState()
+_thread_settings = _ThreadState()
 
 
 def raise_division_threshold() -> None:
@@ -129,12 +129,12 @@ def raise_division_threshold() -> None:
     For threads that sporadically serve other processes: waking helpers costs more processor time than it saves, and
     waiting processes have other work for the cores.
     """
-    _of_thread.least = 32
+    _thread_settings.least = 32
 
 
-def threads_for(size: int, least: int) -> int:
-    """Returns the number of threads for an update of `size` elements, which is one below `least` elements."""
-    return _threads.count if size >= least * _of_thread.least else 1
+def threads_for(size: int, min_size: int) -> int:
+    """Returns the number of threads for an update of `size` elements, which is one below `min_size` elements."""
+    return _threads.count if size >= min_size * _thread_settings.least else 1
 
 
 def part_bounds(size: int, parts: int, head_start: int) -> list[int]:

@@ -68,8 +68,8 @@ class LearnedUnigramSampler:
         return np.searchsorted(np.cumsum(self._weights), positions, side="right")
 
     def probability(self, classes: np.ndarray) -> np.ndarray:
-        outside = (classes < 0) | (classes >= self.size)
-        weights = np.where(outside, -1, self._weights[np.where(outside, 0, classes)])
+        is_outside = (classes < 0) | (classes >= self.size)
+        weights = np.where(is_outside, -1, self._weights[np.where(is_outside, 0, classes)])
         return weights.astype(np.float32) / np.float32(self._total)
 
     def see(self, classes: np.ndarray) -> None:
@@ -91,8 +91,8 @@ class FixedUnigramSampler:
         self._total = np.cumsum(self._weights)[-1]  # sequential sum in single precision
         self._kept, self._aliases = _alias_table(self._weights)
         # Few weights are finite and positive if a distortion makes them overflow.
-        own, others = np.flatnonzero(self._kept > 0), self._aliases[~(self._kept >= 1)]
-        self.possible = len(np.union1d(own, others))  # classes that can be drawn
+        kept_indices, others = np.flatnonzero(self._kept > 0), self._aliases[~(self._kept >= 1)]
+        self.possible = len(np.union1d(kept_indices, others))  # classes that can be drawn
 
     def sample(self, stream: Stream, tries: int) -> np.ndarray:
         count = len(self._weights)
@@ -118,8 +118,10 @@ class FixedUnigramSampler:
         return pairs[:, 0], pairs[:, 1]
 
     def probability(self, classes: np.ndarray) -> np.ndarray:
-        outside = (classes < 0) | (classes >= len(self._weights))
-        weights = np.where(outside, np.float32(0), self._weights[np.where(outside, 0, classes)])
+        is_outside = (classes < 0) | (classes >= len(self._weights))
+        weights = np.where(
+            is_outside, np.float32(0), self._weights[np.where(is_outside, 0, classes)]
+        )
         return weights / self._total
 
 
@@ -151,10 +153,10 @@ def _alias_table(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     low = [index for index, share in enumerate(shares) if share < 1.0]
     high = [index for index, share in enumerate(shares) if not share < 1.0]
     while high and low:
-        short, long = low.pop(), high.pop()
-        aliases[short] = long
-        shares[long] -= 1.0 - shares[short]
-        (low if shares[long] < 1.0 else high).append(long)
+        short, tall = low.pop(), high.pop()
+        aliases[short] = tall
+        shares[tall] -= 1.0 - shares[short]
+        (low if shares[tall] < 1.0 else high).append(tall)
     for index in high + low:
         shares[index], aliases[index] = 1.0, index
     return np.array(shares).astype(np.float32), np.array(aliases)

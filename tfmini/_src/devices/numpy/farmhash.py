@@ -62,7 +62,7 @@ def _factor(lengths: Array) -> Array:
     return _K2 + (lengths.astype(np.uint64) << np.uint64(1))
 
 
-def _up_to_3(rows: ByteRows, starts: Array, lengths: Array) -> Array:
+def _hash_up_to_3(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     first, middle = rows.bytes(starts), rows.bytes(starts + (lengths >> 1))
     last = rows.bytes(starts + lengths - 1)
     y = first + (middle << np.uint64(8))
@@ -70,12 +70,12 @@ def _up_to_3(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     return _shift_mix(y * _K2 ^ z * _K0) * _K2
 
 
-def _up_to_7(rows: ByteRows, starts: Array, lengths: Array) -> Array:
+def _hash_up_to_7(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     first, last = rows.half_words(starts), rows.half_words(starts + lengths - 4)
     return _two_to_one(lengths.astype(np.uint64) + (first << np.uint64(3)), last, _factor(lengths))
 
 
-def _up_to_16(rows: ByteRows, starts: Array, lengths: Array) -> Array:
+def _hash_up_to_16(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     factor = _factor(lengths)
     a = rows.words(starts) + _K2
     b = rows.words(starts + lengths - 8)
@@ -98,11 +98,11 @@ def _mix_ends(rows: ByteRows, starts: Any, lengths: Any, first: Any) -> tuple[Ar
     return factor, a, y, _two_to_one(y, a + _rotate(b + _K2, 18) + c, factor)
 
 
-def _up_to_32(rows: ByteRows, starts: Array, lengths: Array) -> Array:
+def _hash_up_to_32(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     return _mix_ends(rows, starts, lengths, _K1)[3]
 
 
-def _up_to_64(rows: ByteRows, starts: Array, lengths: Array) -> Array:
+def _hash_up_to_64(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     factor, a, y, z = _mix_ends(rows, starts, lengths, _K2)
     ends = starts + lengths
     e = rows.words(starts + 16) * factor
@@ -170,10 +170,10 @@ def _hash_blocks(rows: ByteRows, starts: Array, lengths: Array, blocks: int) -> 
 _MAX_LENGTHS = np.array([0, 3, 7, 16, 32, 64])
 _FORMULAS: tuple[Callable[..., Array] | None, ...] = (
     None,
-    _up_to_3,
-    _up_to_7,
-    _up_to_16,
-    _up_to_32,
-    _up_to_64,
+    _hash_up_to_3,
+    _hash_up_to_7,
+    _hash_up_to_16,
+    _hash_up_to_32,
+    _hash_up_to_64,
     _longer,
 )

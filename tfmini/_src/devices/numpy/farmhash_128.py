@@ -44,7 +44,7 @@ def _two_to_one(u: int, v: int, factor: int = _PAIR) -> int:
     return _shift_mix((v ^ _shift_mix((u ^ v) * factor)) * factor) * factor & _WORD
 
 
-def _up_to_16(string: bytes) -> int:
+def _hash_up_to_16(string: bytes) -> int:
     length = len(string)
     if not length:
         return _K2
@@ -66,7 +66,7 @@ def _hash_with_seed(string: bytes, a: int, b: int) -> tuple[int, int]:
     length = len(string)
     if length <= 16:
         a = _shift_mix(a * _K1) * _K1 & _WORD
-        c = (b * _K1 + _up_to_16(string)) & _WORD
+        c = (b * _K1 + _hash_up_to_16(string)) & _WORD
         d = _shift_mix(a + (_word(string, 0) if length >= 8 else c))
     else:
         c = _two_to_one((_word(string, length - 8) + _K1) & _WORD, a)

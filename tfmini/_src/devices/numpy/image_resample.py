@@ -185,13 +185,13 @@ def resample(xp: ArrayModule, images: Array, rows: Lines, columns: Lines, result
     return _run_per_image(xp, work, images, result)
 
 
-def spread_back(
+def scatter_gradient(
     xp: ArrayModule, grad: Array, rows: Lines, columns: Lines, dtype: np.dtype
 ) -> Array:
     """Returns the gradient with respect to the images, given that of the output of `resample` or `interpolate`."""
     grad = grad.astype(dtype, copy=False)
     if xp is np:
-        result = native.spread_back(
+        result = native.scatter_gradient(
             grad, rows.native_arguments, columns.native_arguments, (rows.size, columns.size)
         )
         if result is not None:
@@ -207,8 +207,8 @@ def nearest(
         positions = rows.astype(np.int32), columns.astype(np.int32)
         if native.nearest(images, *positions, result):
             return result
-    narrow = xp.take(images, fixed(xp, columns), axis=2)
-    return xp.take(narrow, fixed(xp, rows), axis=1, out=result)
+    row_images = xp.take(images, fixed(xp, columns), axis=2)
+    return xp.take(row_images, fixed(xp, rows), axis=1, out=result)
 
 
 def _read_rows(rows: Between) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -48,16 +48,16 @@ def sort_heap(heap: list[int], precedes: Before) -> None:
 
 def sift(heap: list[int], root: int, size: int, item: int, precedes: Before) -> None:
     """Inserts an item into a heap with a vacant root: moves the vacancy down to a leaf, then sifts the item up."""
-    hole, child = root, 2 * root + 1
+    parent, child = root, 2 * root + 1
     while child < size:
         if child + 1 < size and not precedes(heap[child + 1], heap[child]):
             child += 1
-        heap[hole] = heap[child]
-        hole, child = child, 2 * child + 1
-    while hole > root and precedes(heap[(hole - 1) // 2], item):
-        heap[hole] = heap[(hole - 1) // 2]
-        hole = (hole - 1) // 2
-    heap[hole] = item
+        heap[parent] = heap[child]
+        parent, child = child, 2 * child + 1
+    while parent > root and precedes(heap[(parent - 1) // 2], item):
+        heap[parent] = heap[(parent - 1) // 2]
+        parent = (parent - 1) // 2
+    heap[parent] = item
 
 
 def _divide(items: list[int], first: int, last: int, depth: int, precedes: Before) -> None:

@@ -34,10 +34,10 @@ def strides_as_matrix(array: Array, shape: tuple[int, ...]) -> tuple[int, int] |
     return row, column
 
 
-FEW_COLUMNS = 16  # of short rows
+SHORT_ROW_COLUMNS = 16  # of short rows
 
 
-def with_merged_axes(array: np.ndarray, shape: tuple[int, ...], count: int) -> np.ndarray:
+def merge_axes(array: np.ndarray, shape: tuple[int, ...], count: int) -> np.ndarray:
     """Merges the last `count` axes of an array that broadcasts to `shape`, repeating elements along them as needed."""
     sizes = (1,) * (len(shape) - array.ndim) + array.shape
     if contiguous_axes(array) < min(count, array.ndim):

@@ -113,7 +113,7 @@ def row_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray
         span = slice(part.start * columns, part.stop * columns)
         reduce.reduceat(flat[span], starts[: part.stop - part.start], out=result[part])
 
-    _on_threads(work, rows, matrix.size)
+    _run_on_threads(work, rows, matrix.size)
     return reduce(result, limit, out=result)
 
 
@@ -126,11 +126,11 @@ def _middle_extremes(
     def work(part: slice) -> None:
         reduce.reduce(x[part], axis=axes, initial=limit, out=result[part])
 
-    _on_threads(work, len(x), x.size)
+    _run_on_threads(work, len(x), x.size)
     return result
 
 
-def _on_threads(work: Callable[[slice], None], rows: int, elements: int) -> None:
+def _run_on_threads(work: Callable[[slice], None], rows: int, elements: int) -> None:
     """Calls `work` on slices of the rows, on several threads if the rows have many elements."""
     if elements < _MIN_PARALLEL_ELEMENTS:
         work(slice(0, rows))

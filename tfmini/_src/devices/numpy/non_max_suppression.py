@@ -41,33 +41,33 @@ class _Heap:
         self.items.append(item)
         self._up(len(self.items) - 1, item)
 
-    def _up(self, hole: int, item: tuple[float, int, int]) -> None:
+    def _up(self, child: int, item: tuple[float, int, int]) -> None:
         items = self.items
-        while hole > 0:
-            parent = (hole - 1) // 2
+        while child > 0:
+            parent = (child - 1) // 2
             if not items[parent][0] < item[0]:
                 break
-            items[hole] = items[parent]
-            hole = parent
-        items[hole] = item
+            items[child] = items[parent]
+            child = parent
+        items[child] = item
 
     def pop(self) -> tuple[float, int, int]:
         items = self.items
         last = items.pop()
         if not items:
             return last
-        best, size, hole, child = items[0], len(items), 0, 0
+        best, size, parent, child = items[0], len(items), 0, 0
         while child < (size - 1) // 2:
             child = 2 * (child + 1)
             if items[child][0] < items[child - 1][0]:
                 child -= 1
-            items[hole] = items[child]
-            hole = child
+            items[parent] = items[child]
+            parent = child
         if size % 2 == 0 and child == (size - 2) // 2:
             child = 2 * child + 1
-            items[hole] = items[child]
-            hole = child
-        self._up(hole, last)
+            items[parent] = items[child]
+            parent = child
+        self._up(parent, last)
         return best
 
 
@@ -212,7 +212,7 @@ def box_overlap(boxes: np.ndarray) -> Similarity:
         zero = boxes.dtype.type(0)
         common = np.maximum(height, zero) * np.maximum(width, zero)
         union = areas[candidates] + areas[box] - common
-        nothing = (areas[candidates] <= 0) | (areas[box] <= 0)
-        return np.where(nothing, zero, common / np.where(nothing, boxes.dtype.type(1), union))
+        is_empty = (areas[candidates] <= 0) | (areas[box] <= 0)
+        return np.where(is_empty, zero, common / np.where(is_empty, boxes.dtype.type(1), union))
 
     return Similarity(similarity, corners)

@@ -24,7 +24,7 @@ SHARED = 100  # number of outputs drawn together if all have the same parameters
 _MIN_NORMAL_INTERVAL = 1.3  # minimum interval, in standard deviations, for normal proposals
 
 
-class TooManyRejections(Exception):
+class TooManyRejectionsError(Exception):
     """Raised when too many consecutive proposals are rejected; the text names the proposal distribution."""
 
 
@@ -43,7 +43,7 @@ class Proposal(NamedTuple):
 def bounded_normals(
     stream: Stream, lengths: list[int], parameters: list[Any], dtype: np.dtype
 ) -> Array:
-    """Returns `lengths[i]` numbers for `parameters[i]` (mean, deviation, low, high); raises TooManyRejections."""
+    """Returns `lengths[i]` numbers for `parameters[i]` (mean, deviation, low, high); raises TooManyRejectionsError."""
     parts = []
     with np.errstate(all="ignore"):
         for length, (mean, deviation, low, high) in zip(lengths, parameters):
@@ -70,7 +70,7 @@ def _accept_samples(proposal: Proposal, stream: Stream, length: int) -> tuple[Ar
         )
         rejected = trailing + (0 if indices.size else rejected)
         if max(gaps.max(initial=0), rejected) >= PATIENCE:
-            raise TooManyRejections(proposal.name)
+            raise TooManyRejectionsError(proposal.name)
         parts.append(samples[indices])
         length -= len(indices)
         stream = stream.skip(
@@ -128,7 +128,9 @@ def _exponential_proposal(low: Any, high: Any, dtype: np.dtype, rate: Any) -> Pr
     def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:
         uniforms = random_distributions.uniform(np, stream, rounds * width, dtype)
         samples = -np.log(uniforms[::2]) / rate + low
-        off = rate - samples if low < rate else low - rate
-        return samples, (uniforms[1::2] <= np.exp(-off * off / t(2))) & (samples < high)
+        proposal_gap = rate - samples if low < rate else low - rate
+        return samples, (uniforms[1::2] <= np.exp(-proposal_gap * proposal_gap / t(2))) & (
+            samples < high
+        )
 
     return Proposal("exponential distribution", 1, width // 2, propose)

@@ -41,12 +41,12 @@ def permutation(xp: ArrayModule, stream: Stream, size: int) -> Array:
 
     ordered = xp.sort(partners << 32 | steps)  # by partner, then by step
     partner, step = ordered >> 32, ordered & 0xFFFFFFFF
-    opens = xp.ones(size, bool)  # the first step with this partner
-    opens[1:] = partner[1:] != partner[:-1]
+    is_first_step = xp.ones(size, bool)  # the first step with this partner
+    is_first_step[1:] = partner[1:] != partner[:-1]
     closes_cycle = xp.ones(size, bool)  # the last step with this partner
-    closes_cycle[:-1] = opens[1:]
+    closes_cycle[:-1] = is_first_step[1:]
     previous_index = xp.full(size, -1, np.int64)
-    previous_index[1:][~opens[1:]] = step[:-1][~opens[1:]]
+    previous_index[1:][~is_first_step[1:]] = step[:-1][~is_first_step[1:]]
 
     # before[k]: the content of position k just before step k, which may swap it with itself.
     predecessor = steps.copy()

@@ -207,9 +207,9 @@ def _store(values: Array, part: Array) -> None:
 
 def _join(xp: ArrayModule, words: Words) -> Array:
     """Joins both words of each half to one uint64, in place, with the even word low."""
-    even, odd = words
-    xp.left_shift(odd, np.uint64(32), out=odd)
-    return xp.bitwise_or(even, odd, out=even)
+    even, odd_words = words
+    xp.left_shift(odd_words, np.uint64(32), out=odd_words)
+    return xp.bitwise_or(even, odd_words, out=even)
 
 
 def _pairs(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
@@ -228,11 +228,11 @@ def _floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> N
 
 def _unit_doubles(words: Words) -> Array:
     """Returns uniform doubles in [0, 1), from 20 bits of each even word and all bits of the odd word."""
-    even, odd = words
+    even, odd_words = words
     even &= np.uint64(0xFFFFF)
     even <<= np.uint64(32)
-    odd &= np.uint64(0xFFFFFFFF)
-    even |= odd
+    odd_words &= np.uint64(0xFFFFFFFF)
+    even |= odd_words
     even |= np.uint64(_ONE)
     doubles = even.view(np.float64)
     doubles -= 1.0
@@ -270,7 +270,7 @@ def normal_floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array
     library. The angle is the centre of a sector plus a remainder, so its sine and cosine are table entries rotated by a
     small angle.
     """
-    even, odd = words
+    even, odd_words = words
     count = len(part)
     sector, centre, turned, sines, cosines = (lane[: 2 * count] for lane in spare[:5])
     centre, turned, sines, cosines = (
@@ -288,11 +288,11 @@ def normal_floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array
     lengths *= np.float32(-2)
     xp.sqrt(lengths, out=lengths)
 
-    odd &= np.uint64(0x7FFFFF)
-    xp.right_shift(odd, np.uint64(12), out=sector)
-    odd <<= np.uint64(29)
-    odd |= np.uint64(_ONE)
-    rest = odd.view(np.float64)
+    odd_words &= np.uint64(0x7FFFFF)
+    xp.right_shift(odd_words, np.uint64(12), out=sector)
+    odd_words <<= np.uint64(29)
+    odd_words |= np.uint64(_ONE)
+    rest = odd_words.view(np.float64)
     rest -= 1.0
     rest *= 2.0 * math.pi
     rest[...] = rest.astype(np.float32)

@@ -35,7 +35,7 @@ class _Regions:
         return samples
 
 
-class _Supply:
+class _PairedRandomNumbers:
     """Random numbers from pairs; the second number of each pair is used first."""
 
     def __init__(self, regions: _Regions, normal: bool) -> None:
@@ -86,7 +86,10 @@ def gamma(
 
 def _gamma(xp: ArrayModule, regions: _Regions, alphas: Array) -> Array:
     outputs = xp.arange(len(alphas))
-    normals, uniforms = _Supply(regions, normal=True), _Supply(regions, normal=False)
+    normals, uniforms = (
+        _PairedRandomNumbers(regions, normal=True),
+        _PairedRandomNumbers(regions, normal=False),
+    )
     result = xp.empty(len(alphas))
 
     exponential = alphas == 1
@@ -184,10 +187,10 @@ def _poisson_by_ratio(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
         distance = 0.5 - xp.abs(u)
         k = xp.floor((2 * a / distance + b) * u + rate + 0.43)
         quick = (distance >= 0.07) & (v <= 0.9277 - 3.6224 / (b - 2))
-        hopeless = (k < 0) | ((distance < 0.013) & (v > distance))
+        is_rejected_early = (k < 0) | ((distance < 0.013) & (v > distance))
         ratio = xp.log(v * inverse_alpha / (a / (distance * distance) + b))
         density = -rate + k * xp.log(rate) - scipy.special.gammaln(k + 1)
-        is_accepted = quick | (~hopeless & (ratio <= density))
+        is_accepted = quick | (~is_rejected_early & (ratio <= density))
         state[0] = rate[~is_accepted]
         return is_accepted, k
 
@@ -208,8 +211,12 @@ def gamma_slope(alpha: Array, sample: Array) -> Array:
     step = 1e-3 * alpha / (1 + np.sqrt(alpha))
 
     def tail(steps: float) -> Array:
-        moved = alpha + steps * step
-        return np.where(lower, special.gammainc(moved, sample), -special.gammaincc(moved, sample))
+        shifted_alpha = alpha + steps * step
+        return np.where(
+            lower,
+            special.gammainc(shifted_alpha, sample),
+            -special.gammaincc(shifted_alpha, sample),
+        )
 
     with np.errstate(all="ignore"):
         slope = (8 * (tail(1) - tail(-1)) - (tail(2) - tail(-2))) / (12 * step)

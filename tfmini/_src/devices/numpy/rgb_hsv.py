@@ -30,10 +30,10 @@ def hue_shifted(xp: ArrayModule, rgb: Array, delta: Array) -> Array:
         red, green, blue = rgb[:, 0], rgb[:, 1], rgb[:, 2]
         low, high = xp.minimum(red, green), xp.maximum(red, green)
         value, minimum = xp.maximum(high, blue), xp.minimum(low, blue)
-        middle = xp.maximum(low, xp.minimum(high, blue))
+        middle_value = xp.maximum(low, xp.minimum(high, blue))
         scalar = rgb.dtype.type
         span, none, one, sectors = value - minimum, scalar(0), scalar(1), scalar(6)
-        share = (middle - minimum) / xp.where(span > 0, span, one)
+        share = (middle_value - minimum) / xp.where(span > 0, span, one)
         sector = xp.where(
             red < green,
             xp.where(blue < red, one, xp.where(blue > green, scalar(3), scalar(2))),
@@ -46,11 +46,11 @@ def hue_shifted(xp: ArrayModule, rgb: Array, delta: Array) -> Array:
         hue = xp.where(hue >= sectors, none, hue)
         sector = xp.floor(hue)
         share = hue - sector
-        middle = minimum + xp.where(sector % scalar(2) == 1, one - share, share) * span
+        middle_value = minimum + xp.where(sector % scalar(2) == 1, one - share, share) * span
         for channel, (top, bottom) in enumerate(
             (((0, 5), (2, 3)), ((1, 2), (4, 5)), ((3, 4), (0, 1)))
         ):
-            part = xp.where((sector == top[0]) | (sector == top[1]), value, middle)
+            part = xp.where((sector == top[0]) | (sector == top[1]), value, middle_value)
             out[:, channel] = xp.where((sector == bottom[0]) | (sector == bottom[1]), minimum, part)
 
     return _convert_pixels(xp, "hue_shifted", shift_hue, rgb, delta)
@@ -83,10 +83,10 @@ def _convert_pixels(
     if output is not None:
         return output
     result = xp.empty(pixels.shape, pixels.dtype)
-    flat, into = pixels.reshape(-1, 3), result.reshape(-1, 3)
+    flat, target_rows = pixels.reshape(-1, 3), result.reshape(-1, 3)
     step = _BLOCK if xp.__name__ == "numpy" else max(len(flat), 1)
     for start in range(0, len(flat), step):
-        work(xp, flat[start : start + step], into[start : start + step])
+        work(xp, flat[start : start + step], target_rows[start : start + step])
     return result
 
 

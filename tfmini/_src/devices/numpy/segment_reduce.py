@@ -26,11 +26,15 @@ def reduce_rows(
             return output
         if is_applicable(rows, ids):
             return sum_rows(rows, ids, count)
-    how = reduce.__name__.removeprefix("cupy_")
-    if runs_cuda(xp) and scatters(rows.dtype, how):
-        return reduce_segments(xp, how, rows, ids, count, start, is_sorted)
+    operation = reduce.__name__.removeprefix("cupy_")
+    if runs_cuda(xp) and scatters(rows.dtype, operation):
+        return reduce_segments(xp, operation, rows, ids, count, start, is_sorted)
     result = xp.full((count, *rows.shape[1:]), start, rows.dtype)
-    if not ids.size or xp is np and segment_reduce.reduce_rows(how, rows, ids, result) is not None:
+    if (
+        not ids.size
+        or xp is np
+        and segment_reduce.reduce_rows(operation, rows, ids, result) is not None
+    ):
         return result
     if xp is np and rows.dtype.char == "e" and reduce in (np.add, np.multiply):
         reduce.at(result, ids, rows)  # `reduceat` would not round each step

@@ -16,7 +16,7 @@ from tfmini._src.distribute.horovod.failures import HorovodInternalError
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.launchers import Job, check_connected, current_job
 from tfmini._src.distribute.horovod.mpi_reductions import MpiReductions, message_passing
-from tfmini._src.distribute.horovod.nccl_reductions import DeviceReductions, with_device_reductions
+from tfmini._src.distribute.horovod.nccl_reductions import DeviceReductions, add_device_reductions
 from tfmini._src.distribute.horovod.ops import NOT_INITIALIZED, number_op, running
 from tfmini._src.distribute.horovod.ranks import RankInfo, own_rank_info
 from tfmini._src.distribute.horovod.reductions import Reductions
@@ -82,7 +82,7 @@ def init(comm: Any = None) -> None:
     if not running:
         rank_info = own_rank_info()
         if rank_info.size == 1 and (job := current_job()) is not None:
-            hosts = _by_mpi(job)
+            hosts = _runs_under_mpi(job)
             _begin(hosts.place, hosts)
         else:
             connect(rank_info)
@@ -103,7 +103,7 @@ def connect(rank_info: RankInfo) -> None:
 
 def _begin(rank_info: RankInfo, hosts: HostReductions | None) -> None:
     try:
-        running.append(hosts and with_device_reductions(hosts))
+        running.append(hosts and add_device_reductions(hosts))
     except OpError:
         if hosts is not None:
             hosts.close()
@@ -112,7 +112,7 @@ def _begin(rank_info: RankInfo, hosts: HostReductions | None) -> None:
     atexit.register(shutdown)
 
 
-def _by_mpi(job: Job) -> MpiReductions:
+def _runs_under_mpi(job: Job) -> MpiReductions:
     if not job.launcher.is_mpi:
         raise UnimplementedError(
             None,

@@ -75,8 +75,8 @@ class State:
         Raises:
           HostsUpdatedInterrupt: if ranks are about to change.
         """
-        mine = has_changed() if basics.rank() == 0 else None
-        if broadcast_object(mine, 0, name="elastic changes"):
+        own_change = has_changed() if basics.rank() == 0 else None
+        if broadcast_object(own_change, 0, name="elastic changes"):
             raise HostsUpdatedInterrupt
 
     def save(self) -> None:

@@ -49,7 +49,7 @@ _MISSING = "/tfmini.Ranks/Missing"
 _MISSING_SECONDS = 5.0
 _END_SECONDS = 10.0
 _PAUSE_SECONDS = 0.01
-_LOOK_SECONDS = 1.0
+_CHECK_SECONDS = 1.0
 _START_SECONDS = 600.0  # timeout for neighbors to start
 _ROUND_SECONDS = 60.0  # timeout in an elastic job, where all have requested the round
 _JOIN = "tfmini join"
@@ -149,23 +149,23 @@ class Exchange:
 
     def _connect(self, seconds: float) -> None:
         """Waits for the neighbors to start, and watches those already running."""
-        heard: SimpleQueue[tuple[int | None, BaseException | None]] = SimpleQueue()
-        self.watch(lambda error: heard.put((None, error)))
+        connections: SimpleQueue[tuple[int | None, BaseException | None]] = SimpleQueue()
+        self.watch(lambda error: connections.put((None, error)))
         for neighbour, channel in self._channels.items():
 
             def on_begin(reply: Any, error: BaseException | None, rank: int = neighbour) -> None:
-                heard.put((rank, _rank_error(rank, error)))
+                connections.put((rank, _rank_error(rank, error)))
 
             channel.begin(_PULL, b"", on_begin, seconds, waits=True)
         waiting = set(self.tree.neighbours)
         while waiting:
             try:
-                rank, error = heard.get(timeout=_LOOK_SECONDS)
+                rank, error = connections.get(timeout=_CHECK_SECONDS)
             except Empty:
                 for peer in waiting:
                     self._channels[peer].check()
-                if lost := lost_ranks():
-                    text = f"{ranks_text(lost).capitalize()} disconnected before all ranks were connected"
+                if missing_ranks := lost_ranks():
+                    text = f"{ranks_text(missing_ranks).capitalize()} disconnected before all ranks were connected"
                     raise HorovodInternalError(None, None, text) from None
                 continue
             if isinstance(error, DeadlineExceededError):
@@ -177,7 +177,7 @@ class Exchange:
             assert rank is not None
             waiting.remove(rank)
             self._watch(rank)
-            self._channels[rank].ask_for_line()
+            self._channels[rank].request_line()
 
     def _inbox(self, channel: Channel) -> Inbox:
         def share(request: bytes, on_done: Any) -> None:
@@ -284,7 +284,9 @@ class Exchange:
     def wait(self, pull: Pull) -> Any:
         """Waits for the array of a pull."""
         try:
-            value = self._stalls.wait(pull.outcome, pull.turn.name, lambda: self._missing_for(pull))
+            value = self._stalls.wait(
+                pull.outcome, pull.turn.name, lambda: self._missing_ranks(pull)
+            )
         except (
             HorovodInternalError
         ) as error:  # possibly for an execution that ended because another process ended
@@ -293,7 +295,7 @@ class Exchange:
             self._running[pull.turn].remove(pull)
         return value
 
-    def _missing_for(self, pull: Pull) -> list[int]:
+    def _missing_ranks(self, pull: Pull) -> list[int]:
         """Returns the ranks missing from an operation: a neighbor, or ranks that it reports."""
         request = json.dumps([self.rank, *pull.turn]).encode()
         try:
@@ -317,7 +319,7 @@ class Exchange:
                 for pull in self._running.get(turn, ())
                 if pull.rank != rank and not pull.is_here
             }
-        missing = {rank for pull in waiting.values() for rank in self._missing_for(pull)}
+        missing = {rank for pull in waiting.values() for rank in self._missing_ranks(pull)}
         return json.dumps(sorted(missing)).encode()
 
     def _has_begun(self, turn: Turn) -> bool:
@@ -362,14 +364,14 @@ class Exchange:
                 if turn.epoch >= epoch or turn == _NOTICES
             }
 
-    def watch(self, lost: Callable[[BaseException], None]) -> None:
+    def watch(self, on_lost: Callable[[BaseException], None]) -> None:
         """Calls `lost(error)`, on any thread, when another process exits or fails, or this one closes."""
 
         with self._lock:
-            self._watchers.append(lost)
+            self._watchers.append(on_lost)
             loss = self._loss
         if loss is not None:
-            lost(loss)
+            on_lost(loss)
 
     def _watch(self, rank: int) -> None:
         """Waits for a notice from a neighbor that it, or a process beyond it, has ended."""
@@ -392,8 +394,8 @@ class Exchange:
                 return
             self._loss = loss
             watchers = list(self._watchers)
-        for lost in watchers:
-            lost(loss)
+        for on_lost in watchers:
+            on_lost(loss)
         message = str(getattr(loss, "message", loss)).encode()
         for rank in self.tree.neighbours:
             if rank != source:
@@ -423,7 +425,7 @@ class Exchange:
         if not texts[2]:  # a probe for whether this process is up
             on_done([], None)
             return
-        secret, (offset, room, rank, epoch, count) = texts[3], integers.values()
+        secret, (offset, capacity, rank, epoch, count) = texts[3], integers.values()
         turn = Turn(epoch - 1, count, texts[9].decode(errors="replace"))
         key = f"{rank} {texts[2].decode(errors='replace')}"
 
@@ -433,7 +435,7 @@ class Exchange:
                 return
             reply = reply_buffers(item, 6)
             buffers: Buffers = [b"\x0a" + five_byte_varint(total_size(reply)), *reply]
-            peer_file = self._files.write(secret, offset, room, buffers) if secret else None
+            peer_file = self._files.write(secret, offset, capacity, buffers) if secret else None
             on_done(buffers if peer_file is None else [peer_file], None)
 
         if rank not in self.tree.neighbours or (

@@ -67,7 +67,7 @@ class HostReductions(ABC):
         """Returns once all processes have called it; until then, the others' sums proceed without this process."""
 
     @abstractmethod
-    def watch(self, lost: Callable[[BaseException], None]) -> None:
+    def watch(self, on_lost: Callable[[BaseException], None]) -> None:
         """Calls `lost(error)`, on any thread, when another process exits or fails."""
 
     @abstractmethod

@@ -110,7 +110,7 @@ class MpiReductions(HostReductions):
     def join(self) -> None:
         self._begin(Signature(_JOIN, "join", 0, "", ()), np.zeros(0)).get()
 
-    def watch(self, lost: Callable[[BaseException], None]) -> None:
+    def watch(self, on_lost: Callable[[BaseException], None]) -> None:
         """Does nothing: mpirun ends all processes when one ends."""
 
     def fail(self) -> None:
@@ -155,10 +155,12 @@ class MpiReductions(HostReductions):
             while True:
                 begun = self._started_operations()
                 is_ending = is_ending or None in begun
-                mine = [pending for pending in begun if pending is not None]
-                self._pending.update((pending.signature.name, pending) for pending in mine)
+                own_operations = [pending for pending in begun if pending is not None]
+                self._pending.update(
+                    (pending.signature.name, pending) for pending in own_operations
+                )
                 announcements = self._comm.allgather(
-                    (is_ending, [pending.signature for pending in mine])
+                    (is_ending, [pending.signature for pending in own_operations])
                 )
                 for rank, (_, signatures) in enumerate(announcements):
                     for signature in signatures:
@@ -226,10 +228,12 @@ class MpiReductions(HostReductions):
         return result.reshape(value.shape)
 
     def _adasum(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
-        def trade(level: int, rank: int, mine: np.ndarray) -> np.ndarray:
-            theirs = np.empty_like(mine)
+        def trade(level: int, rank: int, own_values: np.ndarray) -> np.ndarray:
+            theirs = np.empty_like(own_values)
             received = [_bytes(theirs), self._mpi.BYTE]
-            self._comm.Sendrecv([_bytes(mine), self._mpi.BYTE], rank, recvbuf=received, source=rank)
+            self._comm.Sendrecv(
+                [_bytes(own_values), self._mpi.BYTE], rank, recvbuf=received, source=rank
+            )
             return theirs
 
         return adasum(np.ascontiguousarray(value), self.rank, self.size, trade)
@@ -269,10 +273,10 @@ def _bytes(array: np.ndarray) -> np.ndarray:
     return array.reshape(-1).view(np.uint8)
 
 
-def _rows(like: np.ndarray, counts: Sequence[int]) -> tuple[np.ndarray, list[int]]:
+def _rows(template: np.ndarray, counts: Sequence[int]) -> tuple[np.ndarray, list[int]]:
     """Returns a new array for the rows of several processes, and each process's byte count."""
-    result = np.empty((sum(counts), *like.shape[1:]), like.dtype)
-    size = int(np.prod(like.shape[1:])) * like.dtype.itemsize
+    result = np.empty((sum(counts), *template.shape[1:]), template.dtype)
+    size = int(np.prod(template.shape[1:])) * template.dtype.itemsize
     return result, [count * size for count in counts]
 
 

@@ -47,7 +47,7 @@ _SHORT_PAUSE_COUNT = 100
 _NOT_READY = 600  # cudaErrorNotReady
 
 
-def with_device_reductions(hosts: HostReductions) -> HostReductions | DeviceReductions:
+def add_device_reductions(hosts: HostReductions) -> HostReductions | DeviceReductions:
     """Adds NCCL to a process's operations if every process has a driver, CuPy and NCCL.
 
     HOROVOD_GPU_OPERATIONS=NCCL requires NCCL, HOROVOD_GPU_OPERATIONS=HOST transfers GPU arrays through host memory.
@@ -88,14 +88,14 @@ class DeviceReductions:
 
     Args:
       hosts: the transport between the processes' hosts.
-      only: whether GPU arrays must use NCCL.
+      uses_nccl_only: whether GPU arrays must use NCCL.
     """
 
-    def __init__(self, hosts: HostReductions, only: bool):
+    def __init__(self, hosts: HostReductions, uses_nccl_only: bool):
         self.hosts = hosts
         self.rank, self.size = hosts.rank, hosts.size
         self.memory = hosts.memory
-        self._only = only
+        self._uses_nccl_only = uses_nccl_only
         self._is_logged = False  # for GPU arrays going through host memory
         self._turn = Condition(make_lock())
         self._issued = self._next = 0  # turns
@@ -211,15 +211,15 @@ class DeviceReductions:
             return "a rank has joined"
         return _gpu_obstacle(signatures)
 
-    def _by_name(self, name: str, why: str | None) -> str | None:
+    def _by_name(self, name: str, reason: str | None) -> str | None:
         """Raises an error if NCCL was requested explicitly but cannot run an operation; otherwise warns once."""
-        if why is None:
+        if reason is None:
             return None
-        if self._only:
-            return f"{name}: {CHOICE} is NCCL, but {why}"
+        if self._uses_nccl_only:
+            return f"{name}: {CHOICE} is NCCL, but {reason}"
         if not self._is_logged:
             self._is_logged = True
-            logs.warning("%s uses host memory: %s", name, why)
+            logs.warning("%s uses host memory: %s", name, reason)
         return None
 
     def _wait_for_gpus(
@@ -281,16 +281,16 @@ class DeviceReductions:
         status then contains the error.
         """
         query = gpu.xp.cuda.runtime.eventQuery
-        looks = 0
+        poll_count = 0
         while query(done_event.ptr) == _NOT_READY:
-            looks += 1
-            lost = self._lost
-            if lost is not None and monotonic() > lost[0] + _GRACE_SECONDS:
+            poll_count += 1
+            loss_error = self._lost
+            if loss_error is not None and monotonic() > loss_error[0] + _GRACE_SECONDS:
                 communicator.abort()
-                raise lost[1]
-            if lost is None and looks % _SHORT_PAUSE_COUNT == 0:
+                raise loss_error[1]
+            if loss_error is None and poll_count % _SHORT_PAUSE_COUNT == 0:
                 communicator.check()
-            sleep(_PAUSES[looks > _SHORT_PAUSE_COUNT])
+            sleep(_PAUSES[poll_count > _SHORT_PAUSE_COUNT])
         done_event.synchronize()  # raises the GPU's error
 
     def _note_loss(self, error: BaseException) -> None:

@@ -96,31 +96,31 @@ class Reductions(HostReductions):
 
     def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
         signature = Signature("", "broadcast", root, value.dtype.str, value.shape)
-        mine = {(root, ALL): value.copy()} if root == self.rank else {}
-        return self._exchange_arrays(name, signature, mine)[root, ALL].copy()
+        own_parts = {(root, ALL): value.copy()} if root == self.rank else {}
+        return self._exchange_arrays(name, signature, own_parts)[root, ALL].copy()
 
     def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
         shape = (tuple(map(len, parts)), *parts[0].shape[1:])
         signature = Signature("", "alltoall", 0, parts[0].dtype.str, shape)
-        mine = {(self.rank, rank): part for rank, part in enumerate(parts)}
-        exchanged = self._exchange_arrays(name, signature, mine)
+        own_parts = {(self.rank, rank): part for rank, part in enumerate(parts)}
+        exchanged = self._exchange_arrays(name, signature, own_parts)
         return np.concatenate([exchanged[rank, self.rank] for rank in range(self.size)])
 
     def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
-        def trade(level: int, rank: int, mine: np.ndarray) -> np.ndarray:
-            signature = Signature("", "adasum", level, mine.dtype.str, mine.shape)
-            return self._exchange_arrays(name, signature, {(self.rank, rank): mine})[
+        def trade(level: int, rank: int, own_values: np.ndarray) -> np.ndarray:
+            signature = Signature("", "adasum", level, own_values.dtype.str, own_values.shape)
+            return self._exchange_arrays(name, signature, {(self.rank, rank): own_values})[
                 rank, self.rank
             ]
 
         return adasum(value, self.rank, self.size, trade)
 
     def _exchange_arrays(
-        self, name: str, signature: Signature, mine: Mapping[Flow, np.ndarray]
+        self, name: str, signature: Signature, own_parts: Mapping[Flow, np.ndarray]
     ) -> dict[Flow, np.ndarray]:
         """Returns all processes' arrays for this one, and its own, by sender and receiver."""
         dtype = np.dtype(signature.dtype)
-        small = {flow: value for flow, value in mine.items() if _is_small(value.size, dtype)}
+        small = {flow: value for flow, value in own_parts.items() if _is_small(value.size, dtype)}
         with self._exchange.turn(name) as turn:
             agreement = self._agree(turn, signature, small)
             large = {
@@ -128,13 +128,13 @@ class Reductions(HostReductions):
                 for flow, shape in _flows(agreement.signatures).items()
                 if not _is_small(prod(shape), dtype)
             }
-            return {**agreement.parts, **self._spread(turn, large, mine, dtype)}
+            return {**agreement.parts, **self._spread(turn, large, own_parts, dtype)}
 
     def join(self) -> None:
         self._exchange.join(lambda turn: self._merge(turn, Contributions()))
 
-    def watch(self, lost: Callable[[BaseException], None]) -> None:
-        self._exchange.watch(lost)
+    def watch(self, on_lost: Callable[[BaseException], None]) -> None:
+        self._exchange.watch(on_lost)
 
     def fail(self) -> None:
         self._exchange.fail()
@@ -275,7 +275,7 @@ class Reductions(HostReductions):
         self,
         turn: Turn,
         shapes: Mapping[Flow, tuple[int, ...]],
-        mine: Mapping[Flow, np.ndarray],
+        own_parts: Mapping[Flow, np.ndarray],
         dtype: np.dtype,
     ) -> dict[Flow, np.ndarray]:
         """Returns the large arrays for this process, including its own; forwards arrays for others."""
@@ -286,18 +286,20 @@ class Reductions(HostReductions):
             source, target = flow
             origin = None if source == self.rank else tree.neighbor_towards(source)
             if target == ALL:
-                onward = [neighbour for neighbour in tree.neighbours if neighbour != origin]
+                next_neighbours = [
+                    neighbour for neighbour in tree.neighbours if neighbour != origin
+                ]
             else:
-                onward = [] if target == self.rank else [tree.neighbor_towards(target)]
-                if onward == [origin]:
+                next_neighbours = [] if target == self.rank else [tree.neighbor_towards(target)]
+                if next_neighbours == [origin]:
                     continue  # the array takes another path
             if origin is None:
-                arrays[flow] = mine[flow].reshape(-1)
+                arrays[flow] = own_parts[flow].reshape(-1)
             elif target in (ALL, self.rank):
                 arrays[flow] = self.memory.empty(prod(shape), dtype)
-            if origin is not None or onward:
+            if origin is not None or next_neighbours:
                 parts = _pieces(prod(shape), dtype.itemsize)
-                pieces += [_Piece(flow, part, origin, onward) for part in parts]
+                pieces += [_Piece(flow, part, origin, next_neighbours) for part in parts]
         requests: deque[Pull | None] = deque()
         for n in range(len(pieces) + _AHEAD):
             if n < len(pieces):
@@ -361,11 +363,11 @@ def _pieces(length: int, size: int) -> list[slice]:
 def buckets(sizes: Sequence[int], threshold: int) -> list[list[int]]:
     """Groups arrays of these sizes, by index, into buckets of at most `threshold` bytes or a single array."""
     groups: list[list[int]] = []
-    room = -1
+    capacity = -1
     for index, size in enumerate(sizes):
-        if size > room:
+        if size > capacity:
             groups.append([])
-            room = threshold
+            capacity = threshold
         groups[-1].append(index)
-        room -= size
+        capacity -= size
     return groups

@@ -17,7 +17,7 @@ from tfmini._src.distribute.horovod.failures import HorovodInternalError
 
 _CHECK = "HOROVOD_STALL_CHECK_TIME_SECONDS"
 _SHUTDOWN = "HOROVOD_STALL_SHUTDOWN_TIME_SECONDS"
-_AGAIN_SECONDS = 1.0
+_RETRY_SECONDS = 1.0
 
 
 class StallCheck:
@@ -58,7 +58,7 @@ class StallCheck:
                     f"{ranks_text(ranks).capitalize()} {'has' if len(ranks) == 1 else 'have'} "
                     f"not reached {name} within {self._fail_after:g} seconds ({_SHUTDOWN})",
                 )
-            remaining = _AGAIN_SECONDS  # all ranks have arrived, or a failure notice is on its way
+            remaining = _RETRY_SECONDS  # all ranks have arrived, or a failure notice is on its way
         return outcome.get()
 
 

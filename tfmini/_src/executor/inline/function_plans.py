@@ -87,7 +87,7 @@ class FunctionPlan:
         self._resources = resources
         self._lock = make_rlock()
         self._plan: Plan | WaitingPlan | None = None  # for a stateless function
-        self._many: list[Many | None] = []
+        self._batch_functions: list[Many | None] = []
 
     def mismatch(self, arguments: Sequence[Any]) -> str:
         """Returns the message for the first argument whose dtype differs from the declared one, else ""."""
@@ -120,7 +120,7 @@ class FunctionPlan:
     def batched_call(self) -> Many | None:
         """Returns a batched version for lists of arguments; None unless the function parses records or draws."""
         with self._lock:
-            if not self._many:
+            if not self._batch_functions:
                 batched = None
                 if not self.stateful_ops:
                     body = function_bodies.build_body(
@@ -129,8 +129,8 @@ class FunctionPlan:
                     batched = draw_many.make_batched_draw(body) or parse_many.make_batched_parse(
                         body, lambda *args: self._compile_body(body, *args)
                     )
-                self._many = [batched]
-            return self._many[0]
+                self._batch_functions = [batched]
+            return self._batch_functions[0]
 
     @functools.cached_property
     def stateful_ops(self) -> list[str]:

@@ -146,7 +146,7 @@ class InlinedGraph:
         """Returns the inlined graph's operation for an operation of the source graph."""
         return self._ops.get(op, op)
 
-    def for_graph(self, graph: Graph) -> InlinedGraph:
+    def copy_for_graph(self, graph: Graph) -> InlinedGraph:
         """Returns an `InlinedGraph` that adds its nodes to another graph."""
         other = copy(self)
         other.graph = graph
@@ -185,7 +185,7 @@ class InlinedGraph:
         defined = call.op.graph._functions.get(function.name)
         key = (defined, function, call.op.attrs["Tin"], call.op.attrs["Tout"])
         bodies = self._gradients.setdefault(function.name, [])
-        body = next((existing for made_for, existing in bodies if made_for == key), None)
+        body = next((existing for body_key, existing in bodies if body_key == key), None)
         if body is None:
             body = inline_calls.gradient_body(self, function, call)
             bodies.append((key, body))

@@ -26,8 +26,8 @@ def conditional(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     condition, *inputs = call.inputs
     predicate = CallNodeBuilder(inlined.graph, call).predicate(condition, call.controls)
     true_branch = _branch(inlined, call, attrs["then_branch"], "then/")
-    otherwise = _branch(inlined, call, attrs["else_branch"], "else/")
-    return (yield from _choice(inlined, call, predicate, inputs, true_branch, otherwise))
+    else_branch = _branch(inlined, call, attrs["else_branch"], "else/")
+    return (yield from _choice(inlined, call, predicate, inputs, true_branch, else_branch))
 
 
 def case(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
@@ -84,7 +84,7 @@ def _choice(
     predicate: Tensor,
     inputs: Sequence[Tensor],
     true_branch: Branch,
-    otherwise: Branch,
+    else_branch: Branch,
     controls: Sequence[Operation] | None = None,
 ) -> Work[CallReplacement]:
     """Adds the nodes of a two-way conditional."""
@@ -102,7 +102,7 @@ def _choice(
         switch = nodes.add("Switch", "switch", [tensor, predicate], controls, T=tensor.dtype)
         for side, output in zip(sides, switch.outputs):
             side.append(output)
-    results, required = yield from otherwise(sides[0], branch_pivots[0].op)
+    results, required = yield from else_branch(sides[0], branch_pivots[0].op)
     other_results, other_required = yield from true_branch(sides[1], branch_pivots[1].op)
     merges = [
         nodes.add("Merge", "merge", pair, T=pair[0].dtype.base_dtype, N=2).outputs[0]

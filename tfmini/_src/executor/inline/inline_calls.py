@@ -32,7 +32,7 @@ from tfmini._src.graph import op_registry
 from tfmini._src.graph.attributes import NameAttrList, to_str
 from tfmini._src.graph.function_library import called_function
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.graphdef.function_bodies import Body, with_effects
+from tfmini._src.graph.graphdef.function_bodies import Body, effect_nodes
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
@@ -182,7 +182,7 @@ def gradient_body(inlined: InlinedGraph, called: NameAttrList, call: Call) -> Bo
             if gradient is None:
                 gradient = _no_gradient(x, dtype)
             results.append(ops.convert_to_tensor(gradient))
-    return Body(body.graph, arguments, results, with_effects(body.graph, arguments))
+    return Body(body.graph, arguments, results, effect_nodes(body.graph, arguments))
 
 
 def _no_gradient(x: Tensor, dtype: DType) -> Any:

@@ -162,10 +162,10 @@ class Copy:
         for index, (tensor, old) in enumerate(zip(replaced.outputs, op.outputs)):
             output = nodes.identity(tensor, f"output_{index}")
             infer(output.op, [None if _is_guessed(op) else old._dims])
-            output.op._brings = tuple(replaced.effects)
+            output.op._added_effects = tuple(replaced.effects)
             outputs.append(output)
         done_marker = nodes.add("NoOp", "done", [], [replaced.done])
-        done_marker._brings = tuple(replaced.effects)
+        done_marker._added_effects = tuple(replaced.effects)
         if self.call is None:
             for replacement in (done_marker, *(output.op for output in outputs)):
                 replacement._stands_for = op

@@ -139,7 +139,7 @@ class CalledPlan:
         input_types: tuple[DType, ...],
         types: tuple[DType, ...],
     ):
-        self._inlined = inlined
+        self._inlined_graph = inlined
         self._function = function
         self._is_gradient = is_gradient
         self._input_types = input_types
@@ -155,14 +155,14 @@ class CalledPlan:
         types: Sequence[DType],
     ) -> bool:
         """Whether the plan was compiled for this function with these attrs."""
-        mine = self._function, self._is_gradient, self._input_types, self._types
-        return mine == (function, is_gradient, input_types, tuple(types))
+        own_key = self._function, self._is_gradient, self._input_types, self._types
+        return own_key == (function, is_gradient, input_types, tuple(types))
 
     def run(self, arguments: Sequence[Any], op: Operation, resources: Resources) -> tuple[Any, ...]:
         """Runs the function on these arguments; raises ResourceExhaustedError if calls are nested too deeply."""
         if LOOP_HOOKS or resources.closed:
             after_iteration(resources.closed)
-        previous_calls, depth = _calls.in_thread, _calls.depth
+        previous_calls, depth = _calls.thread_depth, _calls.depth
         if depth >= _CALLS_OF_A_STEP:
             raise errors.ResourceExhaustedError(
                 None,
@@ -170,8 +170,8 @@ class CalledPlan:
                 f"Function '{self._function.name}' exceeds the recursion limit of "
                 f"{_CALLS_OF_A_STEP} calls; check its termination condition",
             )
-        if previous_calls >= _CALLS_OF_A_THREAD and not self._inlined.devices:
-            return _in_new_thread(lambda: self._run(arguments, op, resources), resources)
+        if previous_calls >= _CALLS_OF_A_THREAD and not self._inlined_graph.devices:
+            return _run_in_new_thread(lambda: self._run(arguments, op, resources), resources)
         return self._run(arguments, op, resources)
 
     def _run(
@@ -180,16 +180,16 @@ class CalledPlan:
         with self._lock:
             if self._plan is None:
                 self._plan = self._compile(op, resources)
-        _calls.in_thread += 1
+        _calls.thread_depth += 1
         _calls.depth += 1
         try:
             return self._plan.run(arguments)
         finally:
-            _calls.in_thread -= 1
+            _calls.thread_depth -= 1
             _calls.depth -= 1
 
     def _compile(self, op: Operation, resources: Resources) -> Plan | WaitingPlan:
-        inlined, name = self._inlined, self._function.name
+        inlined, name = self._inlined_graph, self._function.name
         graph = Graph()
         graph._functions = inlined.source._functions
         graph._newest_producer = inlined.source._newest_producer
@@ -199,7 +199,7 @@ class CalledPlan:
         call = Call(
             op, name, arguments, [], (Link(op.name, called, op._frames),), op.device, op._frames
         )
-        part = inlined.for_graph(graph)
+        part = inlined.copy_for_graph(graph)
         body = part.called_body(called, self._function, call)
         problem = arity_error(body, arguments) or result_count_error(
             call, body.results, self._types
@@ -216,13 +216,13 @@ class _Calls(threading.local):
     """Call depth, in total and in this thread."""
 
     depth = 0
-    in_thread = 0
+    thread_depth = 0
 
 
 _calls = _Calls()
 
 
-def _in_new_thread(run: Callable[[], tuple[Any, ...]], resources: Resources) -> tuple[Any, ...]:
+def _run_in_new_thread(run: Callable[[], tuple[Any, ...]], resources: Resources) -> tuple[Any, ...]:
     """Runs a call in a new thread, with an empty stack."""
     outcome: list[tuple[Any, ...]] = []
     failures: list[BaseException] = []

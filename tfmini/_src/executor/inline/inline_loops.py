@@ -76,7 +76,7 @@ def for_loop(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
 
     def condition(variables: list[Tensor], pivot: Operation) -> Expansion:
         yield from ()
-        return [nodes.add(GOES_ON, "goes_on", variables[:3]).outputs[0]], []
+        return [nodes.add(CONTINUE_OP, "goes_on", variables[:3]).outputs[0]], []
 
     def iteration(variables: list[Tensor], pivot: Operation) -> Expansion:
         index, limit, delta, *carried = variables
@@ -170,13 +170,15 @@ def _loop(
     merges: list[Operation] = []
     for index, tensor in enumerate(enter_tensors):
         if not same[index]:
-            later = Tensor(None, 0, tensor.dtype)
-            merge = nodes.add("Merge", "merge", [tensor, later], T=tensor.dtype, N=2)
+            placeholder = Tensor(None, 0, tensor.dtype)
+            merge = nodes.add("Merge", "merge", [tensor, placeholder], T=tensor.dtype, N=2)
             merge.outputs[0]._dims = declared_dims[index]
             merges.append(merge)
             variables[index] = merge.outputs[0]
-    (holds,), required = yield from condition(list(variables), merges[0])
-    loop_condition = nodes.add("LoopCond", "loop_cond", [nodes.predicate(holds)]).outputs[0]
+    (condition_value,), required = yield from condition(list(variables), merges[0])
+    loop_condition = nodes.add("LoopCond", "loop_cond", [nodes.predicate(condition_value)]).outputs[
+        0
+    ]
     outputs = list(inputs)
     body_values = list(variables)
     exits = []
@@ -193,13 +195,13 @@ def _loop(
         for index, tensor in enumerate(variables):
             if same[index]:
                 body_values[index] = nodes.identity(tensor, "identity", [pivot])
-    results, more = yield from iteration(list(body_values), pivot)
+    results, required_ops = yield from iteration(list(body_values), pivot)
     round_again = [t for t, is_same in zip(results, same) if not is_same]
     for merge, tensor in zip(merges, round_again):
         next_iteration = nodes.add("NextIteration", "next", [tensor], T=tensor.dtype.base_dtype)
         replace_input(merge, 1, next_iteration.outputs[0])
     done_marker = nodes.add("NoOp", "left", [], exits[:1])
-    return CallReplacement(outputs, done_marker, [*required, *more])
+    return CallReplacement(outputs, done_marker, [*required, *required_ops])
 
 
 def _check_range(xp: ModuleType, start: Array, limit: Array, delta: Array) -> Array:
@@ -221,7 +223,7 @@ RANGE = internal_op(
     "_Range", "start: int32, limit: int32, delta: int32 -> output: int32", _check_range
 )
 RANGE.infer(lambda op: ())
-GOES_ON = internal_op(
+CONTINUE_OP = internal_op(
     "_GoesOn", "number: int32, limit: int32, delta: int32 -> output: bool", _should_continue
 )
-GOES_ON.infer(lambda op: ())
+CONTINUE_OP.infer(lambda op: ())

@@ -122,14 +122,16 @@ class VariableCell(Resource):
             return f"Resource {path}/N10tensorflow3VarE does not exist."
         return f"Container {self.container} does not exist. (Could not find resource: {path})"
 
-    def assign(self, value: Any, owned: bool = False) -> None:
-        """Replaces the value. An `owned` array is adopted, any other is copied to row-major order.
+    def assign(self, value: Any, is_owned: bool = False) -> None:
+        """Replaces the value. An `is_owned` array is adopted, any other is copied to row-major order.
 
         Views of owned memory are also copied, because further views would reference that memory, not the cell's array.
         Mapped files are adopted, because views of such an array reference the array.
         """
         with self.lock:
-            is_adopted = owned and isinstance(value, self.xp.ndarray) and type(value.base) in _BASES
+            is_adopted = (
+                is_owned and isinstance(value, self.xp.ndarray) and type(value.base) in _BASES
+            )
             is_adopted = is_adopted and value.flags.c_contiguous
             on_host = self.xp is np
             if is_adopted and on_host:

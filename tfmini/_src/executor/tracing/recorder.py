@@ -63,8 +63,10 @@ class Recorder:
         """Like `note`, for a node on a device that took `on_device` nanoseconds."""
         end_time = clock()
         results = tuple([_result(value) for value in values])
-        here, launches = threading.get_ident(), self._threads.launches
-        span = Span(self._nodes[index], start_time, end_time, here, results, on_device, launches)
+        thread_id, launches = threading.get_ident(), self._threads.launches
+        span = Span(
+            self._nodes[index], start_time, end_time, thread_id, results, on_device, launches
+        )
         self._threads.spans.append(span)
         self._threads.launches = 0
 

@@ -65,9 +65,9 @@ def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
 
 
 def _outputs(node: Node, span: Span) -> Iterator[tuple[int, DType | None, Result]]:
-    of_group = dict(zip(span.node.outputs, span.results))
+    group_values = dict(zip(span.node.outputs, span.results))
     for index, slot in enumerate(node.outputs):
-        result = of_group.get(slot)
+        result = group_values.get(slot)
         if result is not None:
             dtypes = [tensor.dtype for tensor in node.origin.outputs]
             yield index, dtypes[index] if index < len(dtypes) else None, result

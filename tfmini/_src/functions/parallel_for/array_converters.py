@@ -90,9 +90,11 @@ def _tile(op: Any) -> Any:
 @converter("Pad", "PadV2", "MirrorPad")
 def _pad(op: Any) -> Any:
     paddings = op.same(1)
-    more = [op.same(n) for n in range(2, len(op.values))]
+    extra_inputs = [op.same(n) for n in range(2, len(op.values))]
     return op.make(
-        op.stacked_input(0), ops.concat([ops.zeros([1, 2], paddings.dtype), paddings], 0), *more
+        op.stacked_input(0),
+        ops.concat([ops.zeros([1, 2], paddings.dtype), paddings], 0),
+        *extra_inputs,
     )
 
 
@@ -128,8 +130,8 @@ def _concat(op: Any) -> Any:
 @converter("OneHot")
 def _one_hot(op: Any) -> Any:
     axis = op.op.attrs["axis"]
-    more = [op.same(index) for index in (1, 2, 3)]
-    return op.make(op.stacked_input(0), *more, axis=axis + 1 if axis >= 0 else axis)
+    extra_inputs = [op.same(index) for index in (1, 2, 3)]
+    return op.make(op.stacked_input(0), *extra_inputs, axis=axis + 1 if axis >= 0 else axis)
 
 
 @converter("Gather", "GatherV2", "ResourceGather")

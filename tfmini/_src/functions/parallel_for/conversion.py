@@ -129,7 +129,7 @@ class Conversion:
     Attributes:
       body_ops: the ops of the body, and of enclosing bodies.
       varies: for each op in the body that creates a stack, whether its elements differ between iterations.
-      whole_length: the number of iterations for which TensorArrays and stacks have elements.
+      full_length: the number of iterations for which TensorArrays and stacks have elements.
       rows: the indices of these iterations among the outer ones; None for all.
       loops: the final values of loops, by their conditions.
     """
@@ -146,15 +146,15 @@ class Conversion:
     ):
         self.length = length
         self.iteration_indices = indices
-        self._inside = set(operations)
+        self._converted_ops = set(operations)
         self._values = values
         self.falls_back = falls_back
         self._reductions = reductions or {}
         self._copies = copies
         self._operations: dict[Operation, Any] = {t.op: v.tensor.op for t, v in values.items()}
-        self.body_ops = self._inside
+        self.body_ops = self._converted_ops
         self.varies: dict[Operation, bool] = {}
-        self.whole_length = length
+        self.full_length = length
         self.rows: Tensor | None = None
         self.loops: dict[Operation, list[Value]] = {}
 
@@ -167,7 +167,7 @@ class Conversion:
             length, indices = ops.reshape(ops.size(rows), [1]), ops.gather(indices, rows)
         conversion = Conversion(length, indices, operations, values, self.falls_back, copies=True)
         conversion.body_ops, conversion.varies = self.body_ops, self.varies
-        conversion.whole_length, conversion.rows = self.whole_length, self.rows
+        conversion.full_length, conversion.rows = self.full_length, self.rows
         if rows is not None:
             conversion.rows = rows if self.rows is None else ops.gather(self.rows, rows)
         return conversion
@@ -214,13 +214,15 @@ class Conversion:
         stack = [op]
         while stack:
             op = stack[-1]
-            if op not in self._inside or op in self._operations:
+            if op not in self._converted_ops or op in self._operations:
                 stack.pop()
                 continue
             missing = [
                 source
                 for source in self._sources(op)
-                if source in self._inside and source not in self._operations and source is not op
+                if source in self._converted_ops
+                and source not in self._operations
+                and source is not op
             ]
             if missing:
                 stack += missing
@@ -245,7 +247,7 @@ class Conversion:
 
     def _is_of_outer_loop(self, op: Operation) -> bool:
         if op.type == "Exit":
-            return op.inputs[0].op.inputs[1].op not in self._inside
+            return op.inputs[0].op.inputs[1].op not in self._converted_ops
         if op.type != "StackV2":
             return False
         contexts = [consumer._control_flow_context for consumer in op.outputs[0].consumers()]

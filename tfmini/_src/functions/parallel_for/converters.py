@@ -109,7 +109,7 @@ def _convert_last_dimensions(op: Any) -> Any:
 
 
 # Batch ops: numbers of the inputs whose first dimension is the batch; other inputs are loop-invariant.
-_OF_BATCHES = {
+_BATCH_CONVERTERS = {
     "AvgPool": (0,),
     "AvgPool3D": (0,),
     "Conv2D": (0,),
@@ -130,9 +130,9 @@ _OF_BATCHES = {
 }
 
 
-@converter(*_OF_BATCHES)
+@converter(*_BATCH_CONVERTERS)
 def _convert_batched(op: Any) -> Any:
-    batches = _OF_BATCHES[op.op.type]
+    batches = _BATCH_CONVERTERS[op.op.type]
     indices = range(len(op.values))
     if any(op.is_stacked(n) for n in indices if n not in batches):
         return loop_over(op)
@@ -141,7 +141,7 @@ def _convert_batched(op: Any) -> Any:
 
 
 # Batch ops whose first input is a result shape: numbers of the batch inputs, of equal rank.
-_OF_BATCHES_AND_SHAPE = {
+_BATCH_AND_SHAPE_CONVERTERS = {
     "AvgPoolGrad": (1,),
     "AvgPool3DGrad": (1,),
     "Conv2DBackpropInput": (2,),
@@ -150,9 +150,9 @@ _OF_BATCHES_AND_SHAPE = {
 }
 
 
-@converter(*_OF_BATCHES_AND_SHAPE)
+@converter(*_BATCH_AND_SHAPE_CONVERTERS)
 def _convert_batched_with_shape(op: Any) -> Any:
-    batches = _OF_BATCHES_AND_SHAPE[op.op.type]
+    batches = _BATCH_AND_SHAPE_CONVERTERS[op.op.type]
     indices = range(1, len(op.values))
     if any(op.is_stacked(n) for n in indices if n not in batches):
         return loop_over(op)

@@ -38,7 +38,7 @@ class _ConvertedLoop:
     """A loop in the body, converted for all iterations of `pfor`."""
 
     def __init__(self, op: OpToConvert, loop: LoopNodes):
-        self._around = op.conversion
+        self._enclosing_conversion = op.conversion
         self._loop = loop
         count = len(loop.switches)
         self._initial, self._invariants = op.values[:count], op.values[count:]
@@ -51,7 +51,7 @@ class _ConvertedLoop:
     def results(self) -> list[Value]:
         """Builds the converted loop; returns the final values of the loop variables."""
         initial = [
-            self._to_length(value, self._around.length) if stacked else value.tensor
+            self._to_length(value, self._enclosing_conversion.length) if stacked else value.tensor
             for value, stacked in zip(self._initial, self._is_stacked)
         ]
         if self._parts:
@@ -79,7 +79,7 @@ class _ConvertedLoop:
                 raise ValueError(
                     f"{op.name}: a gradient of a loop whose condition is not loop invariant is not converted"
                 )
-        length, unstacked_count = self._around.length, self._is_stacked.count(False)
+        length, unstacked_count = self._enclosing_conversion.length, self._is_stacked.count(False)
 
         def running_rows(rows: Tensor, state: list[Tensor]) -> Tensor:
             iteration = self._iteration(state, rows)
@@ -138,7 +138,7 @@ class _ConvertedLoop:
             if rows is not None and value.is_stacked:
                 value = Value(ops.gather(value.tensor, rows), True)
             converted[enter.outputs[0]] = value
-        return self._around.part(self._loop.body, converted, rows)
+        return self._enclosing_conversion.part(self._loop.body, converted, rows)
 
     def _next_values(self, iteration: Conversion) -> list[Tensor]:
         """Returns the next values of the loop variables."""
@@ -180,7 +180,7 @@ class _ConvertedLoop:
         if op.type in _SAME:
             return False
         if op.type == "StackPopV2":
-            return self._around.varies.get(producer(op), False)
+            return self._enclosing_conversion.varies.get(producer(op), False)
         if not stacked.isdisjoint(op.inputs) or op.type == "TensorArrayGradV3":
             return True
         return has_state(op) and not op.type.startswith(("TensorArray", "Stack"))

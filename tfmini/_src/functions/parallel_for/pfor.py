@@ -186,7 +186,7 @@ def _pfor(loop_fn: Callable, iters: Any, chunk_size: int | None) -> Any:
                 raise ValueError(
                     "Setting parallel_iterations currently unsupported if reductions across iterations are performed."
                 )
-            result = _in_chunks(
+            result = _run_in_chunks(
                 loop_fn, index, operations, results, iters, chunk_size, takes_config
             )
             return pack_sequence_as(outputs, result)
@@ -227,7 +227,7 @@ def _as_result(value: Any) -> Any:
     return ops.convert_to_tensor(value)
 
 
-def _in_chunks(
+def _run_in_chunks(
     loop_fn: Callable,
     index: Tensor,
     operations: list[Operation],

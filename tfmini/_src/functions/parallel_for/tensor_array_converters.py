@@ -38,7 +38,7 @@ def _all_elements(op: Any, element: Any) -> Any:
     rows = op.conversion.rows
     if rows is None:
         return element
-    shape = ops.concat([op.conversion.whole_length, ops.shape(element)[1:]], 0)
+    shape = ops.concat([op.conversion.full_length, ops.shape(element)[1:]], 0)
     return ops.scatter_nd(ops.expand_dims(rows, 1), element, shape)
 
 

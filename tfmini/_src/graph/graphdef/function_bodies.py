@@ -107,10 +107,10 @@ def build_body(
             results.append(_result(definition, arg.name, index, names, graph))
     inputs = [graph._nodes_by_name[name] for name in arguments]
     returned = [graph._nodes_by_name[name] for name in definition.control_ret.values()]
-    return Body(graph, inputs, results, with_effects(graph, inputs, returned), returned)
+    return Body(graph, inputs, results, effect_nodes(graph, inputs, returned), returned)
 
 
-def with_effects(
+def effect_nodes(
     graph: Graph, arguments: list[Operation], extra: Iterable[Operation] = ()
 ) -> list[Operation]:
     """Returns the nodes of a body that run even if no result needs them."""
@@ -137,7 +137,7 @@ def call_shapes(function: Function, op: Operation, attrs: Attrs | None = None) -
     functions = {**function.siblings, **op.graph._functions}
     call = _Call(function, attrs, dims, functions, tuple(state.functions))
     if state.depth >= _MAX_NESTED:
-        raise _NeedsCall(call)
+        raise _CallShapesNeeded(call)
     with cached_shapes():
         if state.depth:
             return call.infer()
@@ -145,7 +145,7 @@ def call_shapes(function: Function, op: Operation, attrs: Attrs | None = None) -
         while waiting:
             try:
                 shapes = waiting[-1].infer()
-            except _NeedsCall as needed:
+            except _CallShapesNeeded as needed:
                 waiting.append(needed.call)
             else:
                 waiting.pop()
@@ -199,7 +199,7 @@ class _Call:
         return shapes
 
 
-class _NeedsCall(Exception):
+class _CallShapesNeeded(Exception):
     """Raised when a deeply nested call's shapes must be inferred first."""
 
     def __init__(self, call: _Call):

@@ -186,7 +186,7 @@ class Importer:
     def _edges(self) -> tuple[list[int], list[list[int]], list[int]]:
         """Returns the pending input count and consumers of each node, and a heap of the ready nodes."""
         nodes = self.graph_def.node
-        loops_back = {node.name for node in nodes if node.op in _LOOPS_BACK}
+        back_names = {node.name for node in nodes if node.op in _LOOPS_BACK}
         waiting: list[int] = []
         consumers: list[list[int]] = [[] for _ in nodes]
         ready: list[int] = []
@@ -195,7 +195,7 @@ class Importer:
             count = len(sources)
             if node.op in _MERGES:
                 controls = sum(source.output == CONTROL for source in sources)
-                if any(s.output != CONTROL and s.name in loops_back for s in sources):
+                if any(s.output != CONTROL and s.name in back_names for s in sources):
                     count = controls + 1
             for source, text in zip(sources, node.input):
                 if source in self.mapped:
@@ -218,7 +218,7 @@ class Importer:
                 )
         inputs: list[Tensor | None] = []
         controls: list[Operation] = []
-        later: list[tuple[int, Source]] = []
+        pending_sources: list[tuple[int, Source]] = []
         for source in sources:
             value = self._input(node.name, source)
             if isinstance(value, Operation):
@@ -226,9 +226,9 @@ class Importer:
                     controls.append(value)
             else:
                 if value is None:
-                    later.append((len(inputs), source))
+                    pending_sources.append((len(inputs), source))
                 inputs.append(value)
-        if later and node.op not in _MERGES:
+        if pending_sources and node.op not in _MERGES:
             raise ValueError(
                 f"Node '{node.name}' had a back edge, but only Merge nodes can have back edges."
             )
@@ -274,7 +274,7 @@ class Importer:
             op.outputs[0]._dims = None
         if isinstance(output_shapes, tuple):
             self._narrow(op, [shape for shape in output_shapes if isinstance(shape, TensorShape)])
-        self.back_edges += [(op, position, source) for position, source in later]
+        self.back_edges += [(op, position, source) for position, source in pending_sources]
         self.imported[node.name] = op
         self.order.append(op)
 
@@ -339,8 +339,8 @@ class Importer:
             try:
                 tensor._dims = merge(tensor._dims, shape._dims)
             except InferenceError as error:
-                lenient = self.graph_def.versions.producer < _STRICT_SHAPES
-                if lenient or op.type in _LENIENT_SHAPES:
+                is_lenient = self.graph_def.versions.producer < _STRICT_SHAPES
+                if is_lenient or op.type in _LENIENT_SHAPES:
                     continue
                 raise ValueError(
                     f"Node '{op.name}' has an _output_shapes attribute inconsistent with the "

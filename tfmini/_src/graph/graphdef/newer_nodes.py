@@ -19,7 +19,7 @@ _RENAMED = {"StatelessCase": "Case"}
 _ANY = "*"
 
 
-class _OtherOp(NamedTuple):
+class _ReplacementOp(NamedTuple):
     """A replacement for a newer op if an attr matches; `dropped` lists the attrs that the replacement lacks.
 
     A newer op may have several replacements, each for a different attr.
@@ -50,47 +50,54 @@ _INT32, _INT64 = dtypes.int32.as_datatype_enum, dtypes.int64.as_datatype_enum
 _DOUBLE = dtypes.float64.as_datatype_enum
 
 
-def _other_ops() -> Iterator[tuple[str, _OtherOp]]:
+def _other_ops() -> Iterator[tuple[str, _ReplacementOp]]:
     attr = "resize_if_index_out_of_bounds"
     yield (
         "TensorListSetItem",
-        _OtherOp(attr, lambda value: value.b, "_TensorListSetItemResizing", (attr,)),
+        _ReplacementOp(attr, lambda value: value.b, "_TensorListSetItemResizing", (attr,)),
     )
     for kind, attr in (("FromVariant", "output_ragged_rank"), ("ToVariant", "RAGGED_RANK")):
         name = f"_RaggedTensor{kind}Rank0"
-        yield f"RaggedTensor{kind}", _OtherOp(attr, lambda value: not value.i, name, _RAGGED)
+        yield f"RaggedTensor{kind}", _ReplacementOp(attr, lambda value: not value.i, name, _RAGGED)
     for kind in _SEGMENTS:
         name, dropped = f"_SparseSegment{kind}OfInt64", ("Tsegmentids", "sparse_gradient")
         yield (
             f"SparseSegment{kind}",
-            _OtherOp("Tsegmentids", lambda value: value.type == _INT64, name, dropped),
+            _ReplacementOp("Tsegmentids", lambda value: value.type == _INT64, name, dropped),
         )
     for version in ("", "V2", "V3"):
         op = f"FusedBatchNorm{version}"
         yield (
             op,
-            _OtherOp("exponential_avg_factor", lambda value: value.f != 1.0, f"_{op}Averaging"),
+            _ReplacementOp(
+                "exponential_avg_factor", lambda value: value.f != 1.0, f"_{op}Averaging"
+            ),
         )
     for op in _PADDED:
-        yield op, _OtherOp("padding", lambda value: value.s == b"EXPLICIT", f"_{op}Explicit")
+        yield op, _ReplacementOp("padding", lambda value: value.s == b"EXPLICIT", f"_{op}Explicit")
     for op in _POINTS:
         attr = "bad_indices_policy"
-        yield op, _OtherOp(attr, lambda value: value.s == b"IGNORE", f"_{op}Ignoring", (attr,))
+        yield (
+            op,
+            _ReplacementOp(attr, lambda value: value.s == b"IGNORE", f"_{op}Ignoring", (attr,)),
+        )
     for rank in ("", "2D", "3D"):
         for op in (f"RFFT{rank}", f"IRFFT{rank}"):
             dropped = ("Treal", "Tcomplex")
             yield (
                 op,
-                _OtherOp("Treal", lambda value: value.type == _DOUBLE, f"_{op}Double", dropped),
+                _ReplacementOp(
+                    "Treal", lambda value: value.type == _DOUBLE, f"_{op}Double", dropped
+                ),
             )
     for attr, ops in _ALONG_AXIS.items():
         for op in ops:
-            yield op, _OtherOp(attr, _is_not(op, attr), f"_{op}AlongAxis")
+            yield op, _ReplacementOp(attr, _is_not(op, attr), f"_{op}AlongAxis")
     attr = "blank_index"
     op = "CTCGreedyDecoder"
-    yield op, _OtherOp(attr, _is_not(op, attr), f"_{op}Blank")
+    yield op, _ReplacementOp(attr, _is_not(op, attr), f"_{op}Blank")
     op, attr = "ImageProjectiveTransformV2", "fill_mode"
-    yield op, _OtherOp(attr, _is_not(op, attr), f"_{op}Filling")
+    yield op, _ReplacementOp(attr, _is_not(op, attr), f"_{op}Filling")
 
 
 def _is_not(op: str, attr: str) -> Callable[[proto.AttrValue], bool]:
@@ -99,8 +106,8 @@ def _is_not(op: str, attr: str) -> Callable[[proto.AttrValue], bool]:
 
 
 @functools.cache
-def _other_ops_by_op() -> dict[str, list[_OtherOp]]:
-    entries_by_op: dict[str, list[_OtherOp]] = {}
+def _other_ops_by_op() -> dict[str, list[_ReplacementOp]]:
+    entries_by_op: dict[str, list[_ReplacementOp]] = {}
     for op, other in _other_ops():
         entries_by_op.setdefault(op, []).append(other)
     return entries_by_op

@@ -83,10 +83,10 @@ def check_removal(op_type: str, producer: int) -> None:
     """Raises UnimplementedError for an op removed by graph version `producer`."""
     removed = REMOVED.get(op_type)
     if removed is not None and producer >= removed[0]:
-        version, instead = removed
+        version, advice = removed
         raise errors.UnimplementedError(
             None,
             None,
             f"Op {op_type} is not available in GraphDef version {producer}. It has been removed in version "
-            f"{version}. {instead}.",
+            f"{version}. {advice}.",
         )

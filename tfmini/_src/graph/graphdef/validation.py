@@ -133,11 +133,11 @@ def _problem(value: proto.AttrValue, attr: Attr) -> str | None:
     else:
         items = [getattr(value, nodedef.LIST_FIELDS[kind])]
     if attr.minimum is not None:
-        must = f"must be at least minimum {attr.minimum}"
+        requirement = f"must be at least minimum {attr.minimum}"
         if is_list and len(items) < attr.minimum:
-            return f"Length for attr '{attr.name}' of {len(items)} {must}"
+            return f"Length for attr '{attr.name}' of {len(items)} {requirement}"
         if attr.kind == "int" and items[0] < attr.minimum:
-            return f"Value for attr '{attr.name}' of {items[0]} {must}"
+            return f"Value for attr '{attr.name}' of {items[0]} {requirement}"
     if attr.allowed is None or attr.allowed_set is None:
         return None
     if kind == "type":
@@ -193,8 +193,8 @@ def _type_problem(value: proto.AttrValue, kind: str) -> str | None:
     return None
 
 
-def check_numbers(opdef: OpDef, attrs: Attrs, count: int, room: int, name: str) -> int:
-    """Raises ValueError for a node that declares far more than its `count` inputs, or more than `room` outputs.
+def check_numbers(opdef: OpDef, attrs: Attrs, count: int, capacity: int, name: str) -> int:
+    """Raises ValueError for a node that declares far more than its `count` inputs, or more than `capacity` outputs.
 
     Returns the remaining room. This bounds the memory that a small file can allocate.
     """
@@ -209,13 +209,13 @@ def check_numbers(opdef: OpDef, attrs: Attrs, count: int, room: int, name: str) 
             )
     for arg in opdef.outputs:
         if arg.number_attr:
-            room -= attrs[arg.number_attr]
-            if room < 0:
+            capacity -= attrs[arg.number_attr]
+            if capacity < 0:
                 raise ValueError(
                     f"NodeDef has {attrs[arg.number_attr]} outputs '{arg.name}': too many; "
                     f"{op_summary(opdef)}; NodeDef: {{{{node {name}}}}}"
                 )
-    return room
+    return capacity
 
 
 def input_types(opdef: OpDef, attrs: Attrs) -> list[dtypes.DType]:

@@ -201,17 +201,17 @@ class VariantKind:
 
     Args:
       accepted_type: the class.
-      not_scalar: the message for an array of variants, with `{shape}`.
+      scalar_error: the message for an array of variants, with `{shape}`.
       another: the message for a variant of another class, with `{value}`.
     """
 
-    def __init__(self, accepted_type: type, not_scalar: str, another: str):
-        self._accepted = accepted_type
-        self._not_scalar = not_scalar
+    def __init__(self, accepted_type: type, scalar_error: str, another: str):
+        self._accepted_type = accepted_type
+        self._not_scalar = scalar_error
         self._another = another
 
     def __call__(self, value: Any, dtype: DType | None) -> Any:
-        if isinstance(value, self._accepted):
+        if isinstance(value, self._accepted_type):
             return value
         if value.__class__ is np.ndarray:
             if value.ndim:

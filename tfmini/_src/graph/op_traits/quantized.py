@@ -17,21 +17,21 @@ def mixes_quantized(attrs: Iterable[Attr]) -> bool:
     return any({dtype.is_quantized for dtype in dtypes} == {True, False} for dtypes in allowed)
 
 
-def on_stored_numbers(
+def compute_on_stored_numbers(
     kernel: Callable[..., object], dtypes: Sequence[DType]
 ) -> Callable[..., object]:
     """Wraps a kernel to compute with the stored integers of quantized inputs; `dtypes` are its output dtypes."""
 
-    def as_stored(value: object) -> object:
+    def to_stored(value: object) -> object:
         return (
-            tuple(map(as_stored, value))
+            tuple(map(to_stored, value))
             if isinstance(value, tuple)
             else quantized_to_integers(value)
         )
 
     @functools.wraps(kernel)
     def wrapper(first: object, *inputs: object, **attrs: object) -> object:
-        outputs = kernel(first, *map(as_stored, inputs), **attrs)
+        outputs = kernel(first, *map(to_stored, inputs), **attrs)
         values = outputs if isinstance(outputs, tuple) else (outputs,)
         quantized = tuple(
             np.asarray(value).view(dtype.numpy) if dtype.is_quantized else value

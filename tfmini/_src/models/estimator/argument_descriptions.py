@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_OF_BOTH = {
+_SHARED_ARGUMENTS = {
     "model_dir": "folder of checkpoints and event files.",
     "linear_feature_columns, linear_optimizer": "columns and optimizer of the linear model.",
     "dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout": (
@@ -23,13 +23,13 @@ _OF_BOTH = {
 }
 # `tf.estimator`, with the optimizers of `tf.train`.
 ESTIMATOR = {
-    **_OF_BOTH,
+    **_SHARED_ARGUMENTS,
     "optimizer": "an Optimizer, its name, or a function that returns it.",
     "loss_reduction": "a `tf.losses.Reduction` of the per-example losses.",
 }
 # `tf.compat.v2.estimator`, with the optimizers of Keras.
 ESTIMATOR_V2 = {
-    **_OF_BOTH,
+    **_SHARED_ARGUMENTS,
     "head": "a head, e.g. `tf.estimator.RegressionHead()`.",
     "optimizer": "a `tf.keras` optimizer, its name, or a function that returns it.",
     "loss_reduction": "a `tf.keras.losses.Reduction` of the per-example losses.",

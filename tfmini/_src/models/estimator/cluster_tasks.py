@@ -63,9 +63,9 @@ def _train(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> 
     if strategy is None or not strategy.extended._connects_workers:
         _start_server(config)
     if config.task_type == TaskType.WORKER and strategy is None:
-        longest = config.experimental_max_worker_delay_secs
-        longest = _MAX_DELAY_SECS if longest is None else int(longest)
-        delay = min(longest, (config.task_id + 1) * _DELAY_SECS_PER_WORKER)
+        max_delay = config.experimental_max_worker_delay_secs
+        max_delay = _MAX_DELAY_SECS if max_delay is None else int(max_delay)
+        delay = min(max_delay, (config.task_id + 1) * _DELAY_SECS_PER_WORKER)
         if delay > 0:
             logs.info("Waiting %d secs before starting training.", delay)
             time.sleep(delay)

@@ -74,8 +74,8 @@ def make_early_stopping_hook(
     if run_every_secs is not None and run_every_steps is not None:
         raise ValueError("Only one of `run_every_secs` and `run_every_steps` must be set.")
     if estimator.config.is_chief:
-        return _StopsWhen(should_stop_fn, run_every_secs, run_every_steps)
-    return _StopsWithChief()
+        return _ConditionalStopHook(should_stop_fn, run_every_secs, run_every_steps)
+    return _ChiefStopHook()
 
 
 def _stop_variable() -> Any:
@@ -90,7 +90,7 @@ def _stop_variable() -> Any:
         )
 
 
-class _StopsWhen(SessionRunHook):
+class _ConditionalStopHook(SessionRunHook):
     """Stops training when a polled function returns true; notifies the workers through a variable."""
 
     def __init__(
@@ -118,7 +118,7 @@ class _StopsWhen(SessionRunHook):
                 run_context.request_stop()
 
 
-class _StopsWithChief(SessionRunHook):
+class _ChiefStopHook(SessionRunHook):
     def begin(self) -> None:
         self._variable = _stop_variable()
 
@@ -262,7 +262,7 @@ def _stagnates(
     return is_stuck
 
 
-class _StopsAtCheckpointStep(SessionRunHook):
+class _CheckpointStopHook(SessionRunHook):
     """Stops a worker once the chief has saved a checkpoint of a given or later step."""
 
     def __init__(self, estimator: Estimator, last_step: int, wait_secs: float):
@@ -299,4 +299,4 @@ def make_stop_at_checkpoint_step_hook(
     """
     if estimator.config.is_chief:
         return StopAtStepHook(last_step=last_step)
-    return _StopsAtCheckpointStep(estimator, last_step, wait_after_file_check_secs)
+    return _CheckpointStopHook(estimator, last_step, wait_after_file_check_secs)

@@ -23,7 +23,7 @@ from tfmini._src.models.estimator.estimator_arguments import (
     check_model_fn,
     checked_hooks,
     checked_listeners,
-    with_model_directory,
+    set_model_directory,
 )
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_saved_model import export_all
@@ -95,7 +95,7 @@ class Estimator:
     ):
         # Subclasses may override these; calls go through another method.
         self.__class__._assert_members_are_not_overridden(self)
-        self._config = with_model_directory(config, model_dir)
+        self._config = set_model_directory(config, model_dir)
         self._model_dir = self._config.model_dir
         self._session_config = self._config.session_config
         logs.info("Using config: %s", str(vars(self._config)))

@@ -35,7 +35,7 @@ def check_model_fn(model_fn: Callable, params: Any) -> None:
         raise ValueError(f"model_fn ({model_fn}) has following not expected args: {unknown}")
 
 
-def with_model_directory(config: RunConfig | None, directory: Any) -> RunConfig:
+def set_model_directory(config: RunConfig | None, directory: Any) -> RunConfig:
     """Returns a RunConfig with the model folder, by default a temporary one, and session options."""
     if config is None:
         config = RunConfig()

@@ -11,7 +11,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.models.estimator import evaluation_events, replicas
-from tfmini._src.models.estimator.evaluation_metrics import with_local_variables, with_loss_and_step
+from tfmini._src.models.estimator.evaluation_metrics import add_local_init, add_loss_and_step
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.train.monitored.evaluate_once import evaluate_once
 
@@ -50,17 +50,17 @@ def build(estimator: Any, graph: Graph, input_fn: Callable, path: str | None) ->
     warm = functools.partial(estimator._maybe_warm_start, path)
     if strategy is not None:
         spec, input_hooks = replicas.evaluation_spec(estimator, strategy, input_fn)
-        update, values = with_loss_and_step(spec, warm, strategy)
-        scaffold = with_local_variables(replicas.combine_scaffolds(spec.scaffold, strategy))
+        update, values = add_loss_and_step(spec, warm, strategy)
+        scaffold = add_local_init(replicas.combine_scaffolds(spec.scaffold, strategy))
         first = strategy.experimental_local_results(spec.evaluation_hooks)[0]
         return Evaluation(scaffold, update, values, [*input_hooks], [*first])
     features, labels, input_hooks = estimator._get_features_and_labels_from_input_fn(
         input_fn, ModeKeys.EVAL
     )
     spec = estimator._call_model_fn(features, labels, ModeKeys.EVAL, estimator.config)
-    update, values = with_loss_and_step(spec, warm)
+    update, values = add_loss_and_step(spec, warm)
     hooks = [*input_hooks], [*spec.evaluation_hooks]
-    return Evaluation(with_local_variables(spec.scaffold), update, values, *hooks)
+    return Evaluation(add_local_init(spec.scaffold), update, values, *hooks)
 
 
 def run(

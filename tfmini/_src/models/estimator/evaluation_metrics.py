@@ -16,7 +16,7 @@ from tfmini._src.train.monitored.scaffold import Scaffold
 _TAKEN = "Metric with name {} is not allowed, because Estimator already defines a default metric with the same name."
 
 
-def with_loss_and_step(
+def add_loss_and_step(
     spec: EstimatorSpec, warm: Callable[[], None], strategy: Any = None
 ) -> tuple[Any, dict[str, Any]]:
     """Returns the update op of all metrics, and their values including loss and global step.
@@ -44,7 +44,7 @@ def with_loss_and_step(
     return update, values
 
 
-def with_local_variables(scaffold: Scaffold) -> Scaffold:
+def add_local_init(scaffold: Scaffold) -> Scaffold:
     """Returns a scaffold that also initializes local variables created later, such as those of metrics."""
     if not scaffold.local_init_op:
         return scaffold

@@ -54,8 +54,8 @@ def add_metrics(estimator: Estimator, metric_fn: Callable[..., Any]) -> Estimato
             "predictions": spec.predictions,
             "config": config,
         }
-        more = metric_fn(**accepted_arguments(metric_fn, values))
-        return spec._replace(eval_metric_ops={**(spec.eval_metric_ops or {}), **more})
+        extra_metrics = metric_fn(**accepted_arguments(metric_fn, values))
+        return spec._replace(eval_metric_ops={**(spec.eval_metric_ops or {}), **extra_metrics})
 
     return Estimator(
         model_fn=model,

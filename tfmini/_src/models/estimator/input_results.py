@@ -13,7 +13,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 
 
-class _InitializesIterator(SessionRunHook):
+class _IteratorInitHook(SessionRunHook):
     """Hook that initializes a dataset's iterator."""
 
     def __init__(self, iterator: Any):
@@ -27,7 +27,7 @@ class _InitializesIterator(SessionRunHook):
         session.run(self._initializer)
 
 
-class InitializesDistributedIterator(_InitializesIterator):
+class DistributedIteratorInitHook(_IteratorInitHook):
     """Hook that initializes a strategy's iterator."""
 
     def begin(self) -> None:
@@ -52,7 +52,7 @@ def features_and_labels(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
     hooks: list[SessionRunHook] = []
     if isinstance(result, DatasetV2):
         iterator = make_initializable_iterator(result)
-        hooks.append(_InitializesIterator(iterator))
+        hooks.append(_IteratorInitHook(iterator))
         result = iterator.get_next()
     return (*split_result(result), hooks)
 

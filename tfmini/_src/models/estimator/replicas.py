@@ -11,7 +11,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
-from tfmini._src.models.estimator.input_results import InitializesDistributedIterator, split_result
+from tfmini._src.models.estimator.input_results import DistributedIteratorInitHook, split_result
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.ops import ops
 from tfmini._src.train.global_step import READS
@@ -42,7 +42,7 @@ def _input(estimator: Any, strategy: Any, input_fn: Callable, mode: str) -> tupl
     iterator = strategy.make_input_fn_iterator(
         lambda context: estimator._call_input_fn(input_fn, mode, context)
     )
-    return iterator, [InitializesDistributedIterator(iterator)]
+    return iterator, [DistributedIteratorInitHook(iterator)]
 
 
 def training_spec(

@@ -21,7 +21,7 @@ class DenseFeatures(dense_features.DenseFeatures):
         self, feature_columns: Any, trainable: bool = True, name: str | None = None, **kwargs: Any
     ):
         super().__init__(feature_columns, trainable, name, **kwargs)
-        self._state_manager = LayerState(self, self.trainable, in_scopes=False)
+        self._state_manager = LayerState(self, self.trainable, uses_scopes=False)
 
     def build(self, _: Any) -> None:
         for column in self._feature_columns:

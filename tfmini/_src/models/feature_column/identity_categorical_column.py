@@ -42,13 +42,13 @@ class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
         if self.default_value is None:
             values = self._check(values, limit, zero)
         else:
-            outside = ops.logical_or(values < zero, values >= limit, name="out_of_range")
+            is_outside = ops.logical_or(values < zero, values >= limit, name="out_of_range")
             filled = ops.fill(
                 dims=ops.shape(values),
                 value=ops.cast(self.default_value, dtypes.int64),
                 name="default_values",
             )
-            values = self._where(outside, filled, values)
+            values = self._where(is_outside, filled, values)
         return SparseTensor(indices=sparse.indices, values=values, dense_shape=sparse.dense_shape)
 
     def _check(self, values: Any, limit: Any, zero: Any) -> Any:

@@ -11,7 +11,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.feature_column.base_columns import DenseColumn
 from tfmini._src.models.feature_column.column_checks import check_batches, checked_columns
-from tfmini._src.models.feature_column.state_manager import ScopeState, with_model_variables
+from tfmini._src.models.feature_column.state_manager import ScopeState, add_model_variables
 from tfmini._src.models.feature_column.transformation_cache import TransformationCache
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
@@ -66,7 +66,7 @@ def _input_layer(
     trainable: bool,
     cols_to_vars: dict | None,
     cols_to_output_tensors: dict | None,
-    in_template: bool = False,
+    is_template: bool = False,
 ) -> Tensor:
     columns = checked_columns(feature_columns, "_FeatureColumn")
     for column in columns:
@@ -75,7 +75,7 @@ def _input_layer(
                 "Items of feature_columns must be a _DenseColumn. You can wrap a categorical column with "
                 f"an embedding_column or indicator_column. Given: {column}"
             )
-    state = ScopeState(with_model_variables(weight_collections), trainable)
+    state = ScopeState(add_model_variables(weight_collections), trainable)
 
     def concatenate() -> Tensor:
         cache, outputs = TransformationCache(features), []
@@ -93,7 +93,7 @@ def _input_layer(
         check_batches(outputs, columns)
         return ops.concat(outputs, 1)
 
-    if in_template:
+    if is_template:
         return concatenate()
     with variable_scope(None, default_name="input_layer", values=features.values()):
         return concatenate()

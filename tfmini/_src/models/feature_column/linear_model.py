@@ -12,8 +12,8 @@ from tfmini._src.models.feature_column.base_columns import CategoricalColumn, De
 from tfmini._src.models.feature_column.column_checks import check_batches, checked_columns
 from tfmini._src.models.feature_column.state_manager import (
     ScopeState,
+    add_model_variables,
     collect,
-    with_model_variables,
 )
 from tfmini._src.models.feature_column.transformation_cache import TransformationCache
 from tfmini._src.models.feature_column.weighted_sums import weighted_sum, weights_height
@@ -86,7 +86,7 @@ class ScopedLinearModel(BaseLayer):
     ):
         super().__init__(name=name)
         self._columns = checked_columns(feature_columns, "_FeatureColumn")
-        state = ScopeState(with_model_variables(weight_collections), trainable)
+        state = ScopeState(add_model_variables(weight_collections), trainable)
         self._column_layers = []
         for column in self._columns:
             with variable_scope(None, default_name=column.var_scope_name) as scope:

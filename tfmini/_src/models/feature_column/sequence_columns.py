@@ -100,8 +100,8 @@ def sequence_lengths(sparse: SparseTensor, elements: int | None = 1) -> Any:
         positions += ops.ones_like(positions)
         lengths = ops.segment_max(positions, segment_ids=rows)
         lengths = ops.cast(ops.ceil(lengths / elements), dtypes.int64)
-        lacking = ops.shape(sparse)[:1] - ops.shape(lengths)[:1]
-        padding = ops.zeros(lacking, dtype=lengths.dtype)
+        missing_count = ops.shape(sparse)[:1] - ops.shape(lengths)[:1]
+        padding = ops.zeros(missing_count, dtype=lengths.dtype)
         return ops.concat([lengths, padding], axis=0, name=scope)
 
 

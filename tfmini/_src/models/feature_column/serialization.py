@@ -102,10 +102,10 @@ def deserialize_feature_column(
         return config
     if not isinstance(config, dict) or "class_name" not in config or "config" not in config:
         raise ValueError(f"Improper config format: {config}")
-    made_by = {**_CLASSES, **get_custom_objects(), **(custom_objects or {})}
-    if config["class_name"] not in made_by:
+    registered = {**_CLASSES, **get_custom_objects(), **(custom_objects or {})}
+    if config["class_name"] not in registered:
         raise ValueError(f"Unknown feature_column_v2: {config['class_name']}")
-    column_class = made_by[config["class_name"]]
+    column_class = registered[config["class_name"]]
     if not issubclass(column_class, FeatureColumn):
         raise ValueError(f"Expected FeatureColumn class, instead found: {column_class}")
     columns = {} if columns_by_name is None else columns_by_name

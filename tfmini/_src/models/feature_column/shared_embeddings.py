@@ -135,7 +135,7 @@ def shared_embeddings(
         raise ValueError("initializer must be callable if specified.")
     ordered = sorted(categorical_columns, key=lambda column: column.name)
     check_alike(ordered, "CategoricalColumn")
-    of_columns = "_".join(column.name for column in ordered) + "_shared_embedding"
+    joined_name = "_".join(column.name for column in ordered) + "_shared_embedding"
     creator = SharedEmbeddingColumnCreator(
         dimension,
         initializer or default_table_initializer(dimension),
@@ -143,6 +143,6 @@ def shared_embeddings(
         tensor_name_in_ckpt,
         ordered[0].num_buckets,
         trainable,
-        shared_embedding_collection_name or of_columns,
+        shared_embedding_collection_name or joined_name,
     )
     return [creator(column, combiner, max_norm) for column in categorical_columns]

@@ -93,14 +93,14 @@ class LayerState(StateManager):
     Args:
       layer: the layer, whose `add_weight` creates variables; None for columns with tables only.
       trainable: whether variables of trainable columns are trainable.
-      in_scopes: whether variable scopes determine the variables' names and partitioning.
+      uses_scopes: whether variable scopes determine the variables' names and partitioning.
     """
 
-    def __init__(self, layer: Any, trainable: bool, in_scopes: bool = True):
+    def __init__(self, layer: Any, trainable: bool, uses_scopes: bool = True):
         self._layer, self._trainable = layer, trainable
         if layer is not None and not hasattr(layer, "_resources"):
             layer._resources = []
-        self._getter = {"getter": get_variable} if in_scopes else {}
+        self._getter = {"getter": get_variable} if uses_scopes else {}
         self._variables: dict[Any, dict[str, Any]] = defaultdict(dict)
         self._resources: dict[Any, dict[str, Any]] = defaultdict(dict)
 
@@ -135,7 +135,7 @@ class LayerState(StateManager):
         return self._resources[feature_column][name]
 
 
-def with_model_variables(weight_collections: Any) -> list:
+def add_model_variables(weight_collections: Any) -> list:
     """Returns the collection keys plus those of global and model variables."""
     collections = list(weight_collections or [])
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES):

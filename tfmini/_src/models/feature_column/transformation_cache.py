@@ -79,10 +79,10 @@ def sparse_values(tensor: Any, missing: Any = None) -> SparseTensor:
                 missing = ""
             else:
                 missing = -1 if dtype.is_integer else dtype.as_numpy_dtype()
-        return without_value(tensor, missing)
+        return drop_missing(tensor, missing)
 
 
-def without_value(tensor: Any, missing: Any) -> SparseTensor:
+def drop_missing(tensor: Any, missing: Any) -> SparseTensor:
     """Returns the elements of a dense tensor that differ from `missing`."""
     missing = ops.cast(missing, tensor.dtype, name="ignore_value")
     indices = ops.where(ops.not_equal(tensor, missing), name="indices")

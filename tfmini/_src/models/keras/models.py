@@ -19,7 +19,7 @@ from tfmini._src.models.keras.saving import hdf5 as _hdf5
 from tfmini._src.models.keras.saving.keras_3_archive import load_archive as _load_archive
 from tfmini._src.models.keras.saving.yaml_configs import from_yaml as _from_yaml
 from tfmini._src.nn.layers.serialization import layer_registry as _registry
-from tfmini._src.nn.layers.serialization.function_code import without_code as _without_code
+from tfmini._src.nn.layers.serialization.function_code import forbid_code as _without_code
 
 _registry.register(_Network, Model, Sequential)
 Model._folder_writer = staticmethod(_write_folder)

@@ -309,6 +309,6 @@ def _assert_none_wrong(
         return
     indices = np.argwhere(wrong)
     lines = [f"  {position} : {values[tuple(position)]}" for position in indices[:_MAX_SHOWN]]
-    more = ["  ..."] if len(indices) > _MAX_SHOWN else []
+    ellipsis_line = ["  ..."] if len(indices) > _MAX_SHOWN else []
     head = f"{len(indices)} of the {values.size} element(s) are {problem}. {title}:"
-    raise AssertionError("\n".join([head, *lines, *more]))
+    raise AssertionError("\n".join([head, *lines, *ellipsis_line]))

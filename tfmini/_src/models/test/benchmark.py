@@ -225,8 +225,8 @@ class Benchmark(AbstractBenchmark, abstract=True):
 def benchmark_config() -> Any:
     """Returns a ConfigProto that disables TensorFlow's dependency rewrites."""
     config = proto.ConfigProto()
-    off = proto.RewriterConfig.OFF
-    config.graph_options.rewrite_options.dependency_optimization = off
+    off_value = proto.RewriterConfig.OFF
+    config.graph_options.rewrite_options.dependency_optimization = off_value
     return config
 
 

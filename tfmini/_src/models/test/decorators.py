@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _PREFIX = unittest.TestLoader.testMethodPrefix
 
 
-def _with_or_without_call(decorator: Callable, function: Callable | None) -> Any:
+def _apply_decorator(decorator: Callable, function: Callable | None) -> Any:
     """Applies a decorator that is used as `@d` or `@d(...)`."""
     return decorator if function is None else decorator(function)
 
@@ -87,7 +87,7 @@ def run_in_graph_and_eager_modes(
 
         return wrapper
 
-    return _with_or_without_call(decorator, func)
+    return _apply_decorator(decorator, func)
 
 
 def run_all_in_graph_and_eager_modes(cls: Any) -> Any:
@@ -120,7 +120,7 @@ def for_all_test_methods(decorator: Callable, *args: Any, **kwargs: Any) -> Call
 
 def deprecated_graph_mode_only(func: Any = None) -> Any:
     """Runs a test, or all tests of a class, in graph mode."""
-    return _with_or_without_call(_in_graph_mode, func)
+    return _apply_decorator(_in_graph_mode, func)
 
 
 def _in_graph_mode(function: Any) -> Any:
@@ -149,27 +149,27 @@ def run_v1_only(reason: str, func: Any = None) -> Any:
     """
     if not isinstance(reason, str):
         raise ValueError(f"'reason' should be string, got {type(reason)}")
-    return _with_or_without_call(lambda f: f, func)
+    return _apply_decorator(lambda f: f, func)
 
 
 def run_v2_only(func: Any = None) -> Any:
     """Skips a test of TensorFlow 2 behavior."""
     reason = "Test is only compatible with v2"
     decorator = functools.partial(_require, reason, lambda: False, "run_v2_only")
-    return _with_or_without_call(decorator, func)
+    return _apply_decorator(decorator, func)
 
 
 def run_gpu_only(func: Any = None) -> Any:
     """Skips a test if no GPU is available to sessions."""
     decorator = functools.partial(_require, "Test requires GPU", is_gpu_available, "run_gpu_only")
-    return _with_or_without_call(decorator, func)
+    return _apply_decorator(decorator, func)
 
 
 def run_cuda_only(func: Any = None) -> Any:
     """Skips a test if no CUDA GPU is available to sessions."""
     reason = "Test requires CUDA GPU"
     decorator = functools.partial(_require, reason, is_gpu_available, "run_cuda_only")
-    return _with_or_without_call(decorator, func)
+    return _apply_decorator(decorator, func)
 
 
 def skip_if(condition: Any) -> Callable:
@@ -178,8 +178,8 @@ def skip_if(condition: Any) -> Callable:
     def decorator(fn: Callable) -> Callable:
         @functools.wraps(fn)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
-            holds = condition() if callable(condition) else condition
-            return None if holds else fn(*args, **kwargs)
+            is_skipped = condition() if callable(condition) else condition
+            return None if is_skipped else fn(*args, **kwargs)
 
         return wrapper
 
@@ -197,7 +197,7 @@ def no_op_with_description(description: str) -> Callable:
 
 
 def _describe(func: Callable | None = None) -> Any:
-    return _with_or_without_call(no_op, func)
+    return _apply_decorator(no_op, func)
 
 
 def enable_tf_xla_constant_folding(description: str) -> Callable:
@@ -244,7 +244,7 @@ def disable_control_flow_v2(unused_msg: str) -> Callable:
 
 def use_deterministic_cudnn(func: Callable | None = None) -> Any:
     """Returns the test unchanged, since GPU kernels are deterministic."""
-    return _with_or_without_call(no_op, func)
+    return _apply_decorator(no_op, func)
 
 
 def generate_combinations_with_testcase_name(**kwargs: Any) -> list[dict[str, Any]]:

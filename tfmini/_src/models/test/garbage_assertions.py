@@ -58,9 +58,11 @@ def assert_no_new_tensors(f: Callable) -> Callable:
             result = f(self, **kwargs)
         forget_calls()
         gc.collect()
-        leaked = [tensor for tensor in _tensors() if id(tensor) not in tensor_ids]
-        if leaked:
-            raise AssertionError(f"{len(leaked)} Tensors not deallocated after test: {leaked}")
+        leaked_tensors = [tensor for tensor in _tensors() if id(tensor) not in tensor_ids]
+        if leaked_tensors:
+            raise AssertionError(
+                f"{len(leaked_tensors)} Tensors not deallocated after test: {leaked_tensors}"
+            )
         return result
 
     return wrapper

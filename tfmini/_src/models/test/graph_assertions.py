@@ -62,8 +62,8 @@ def assert_meta_graph_protos_equal(tester: Any, a: Any, b: Any) -> None:
             continue
         values = first.bytes_list.value, second.bytes_list.value
         tester.assertEqual(*map(len, values))
-        for one, other in zip(*values):
-            tester.assertProtoEquals(message.FromString(one), message.FromString(other))
+        for first_item, other in zip(*values):
+            tester.assertProtoEquals(message.FromString(first_item), message.FromString(other))
     assert_equal_graph_def(a.graph_def, b.graph_def, checkpoint_v2=True)
     tester.assertProtoEquals(a.graph_def.versions, b.graph_def.versions)
     for compared in (a, b):

@@ -51,8 +51,8 @@ class StubOutForTesting:
         if isinstance(obj, types.ModuleType) or is_own:
             holder = obj
         else:
-            of_class = obj if inspect.isclass(obj) else type(obj)
-            holder = next((c for c in of_class.__mro__ if attr_name in vars(c)), None)
+            searched_class = obj if inspect.isclass(obj) else type(obj)
+            holder = next((c for c in searched_class.__mro__ if attr_name in vars(c)), None)
             if holder is None:
                 raise AttributeError("Attribute not found.")
         self.stubs.append((holder, attr_name, _raw_attribute(holder, attr_name)))

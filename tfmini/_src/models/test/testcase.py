@@ -126,9 +126,9 @@ class TestCase(ArrayAssertions):
         if executing_eagerly():
             yield FakeEagerSession()  # type: ignore[misc]
             return
-        session, made_with = self._cached_session(graph, config, force_gpu)
+        session, cached_arguments = self._cached_session(graph, config, force_gpu)
         values = {"graph": graph, "config": config, "force_gpu value": force_gpu}
-        for (name, value), initial in zip(values.items(), made_with):
+        for (name, value), initial in zip(values.items(), cached_arguments):
             if value is not initial:
                 raise ValueError(
                     f"The {name} used to get the cached session is different than the one that was "

@@ -124,11 +124,11 @@ def _loss_and_gradient(tensors: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
     """Returns the loss [batch] and gradient [time, batch, classes] for (logits, labels, lengths[, distinct labels])."""
     logits, labels, label_length, logit_length, *unique = tensors
     num_labels = axis_size(logits, 2)
-    longest = axis_size(labels, 1)
+    max_length = axis_size(labels, 1)
     class_log_probs = ops.log_softmax(logits)
     state_log_probs = _state_log_probs(labels, num_labels, class_log_probs)
     transitions = _transitions(labels)
-    initial, final = _start_and_end_states(label_length, longest)
+    initial, final = _start_and_end_states(label_length, max_length)
     states, likelihood = forward_backward(
         ops.log(transitions), initial, final, state_log_probs, logit_length
     )
@@ -169,10 +169,10 @@ def _transitions(labels: Tensor) -> Tensor:
         return ops.expand_dims(all_transitions, 0) + label_to_label
 
 
-def _start_and_end_states(lengths: Tensor, longest: Any) -> tuple[Tensor, Tensor]:
+def _start_and_end_states(lengths: Tensor, max_length: Any) -> tuple[Tensor, Tensor]:
     """Returns log probabilities [batch, states] that a path begins and ends in a state; 1e-307 where impossible."""
     batch_size = axis_size(lengths, 0)
-    num_label_states = longest + 1
+    num_label_states = max_length + 1
     num_states = 2 * num_label_states
     log_0 = ops.cast(ops.log(ops.cast(0, dtypes.float64) + 1e-307), dtypes.float32)
     initial = ops.one_hot(
@@ -224,7 +224,7 @@ def _class_log_probs_unique(labels: Tensor, num_labels: Any, states: Tensor, uni
     num_label_states = axis_size(labels, 1) + 1
     label_states, blank_states = _parts(labels, states)
     unique_labels, unique_places = unique
-    sums = _sums_of_same(unique_places, label_states)
+    sums = _sum_repeated_labels(unique_places, label_states)
     num_frames, batch_size, num_states = states.shape[0], states.shape[1], num_label_states - 1
     sums = ops.transpose(sums, perm=[1, 2, 0])
     sums = ops.reshape(sums, [batch_size * num_states, num_frames])
@@ -242,7 +242,7 @@ def _class_log_probs_unique(labels: Tensor, num_labels: Any, states: Tensor, uni
     return ops.concat([blank_log_probs, label_terms], axis=-1)
 
 
-def _sums_of_same(indices: Tensor, states: Tensor) -> Tensor:
+def _sum_repeated_labels(indices: Tensor, states: Tensor) -> Tensor:
     """Computes the log-sum-exp over the states of each distinct label: [time, batch, labels]."""
     with name_scope("sum_states"):
         indices = ops.convert_to_tensor(indices, name="idx")

@@ -48,11 +48,11 @@ def forward_backward(
         result += final * (1.0 - row_mask)
         return result, totals
 
-    nothing = ops.zeros([batch_size])
-    longest = axis_size(emitted, 0)
-    mask = ops.sequence_mask(lengths, longest, dtypes.float32)
+    initial_terms = ops.zeros([batch_size])
+    max_length = axis_size(emitted, 0)
+    mask = ops.sequence_mask(lengths, max_length, dtypes.float32)
     mask = ops.transpose(mask, perm=[1, 0])
-    backwards, totals = _scan(backward, (emitted, mask), (final, nothing), reverse=True)
+    backwards, totals = _scan(backward, (emitted, mask), (final, initial_terms), reverse=True)
     states = forward_results[1:] + backwards[1:]
     sums = ops.reduce_logsumexp(states, axis=2, keepdims=True)
     states -= sums
@@ -94,7 +94,7 @@ def _scan(fn: Callable, elems: Any, initial: Any, reverse: bool = False) -> Any:
         flat_value = flatten(value)
         position = i if reverse else i + 1
         rows = [
-            _with_row(raw.InplaceUpdate, x, position, y) for x, y in zip(accumulated, flat_value)
+            _replace_row(raw.InplaceUpdate, x, position, y) for x, y in zip(accumulated, flat_value)
         ]
         i = i - 1 if reverse else i + 1
         return [i, num_elems, *rows, *flat_value]
@@ -105,7 +105,7 @@ def _scan(fn: Callable, elems: Any, initial: Any, reverse: bool = False) -> Any:
     for value in flat_initial:
         shape = ops.concat([[size], ops.shape(value)], 0)
         output = raw.Empty(shape, dtype=value.dtype, init=True)
-        outputs.append(_with_row(raw.InplaceAdd, output, first + (1 if reverse else 0), value))
+        outputs.append(_replace_row(raw.InplaceAdd, output, first + (1 if reverse else 0), value))
     inputs = [first, num_elems, *outputs, *flat_initial]
     on_host = [
         n for n, x in enumerate(inputs) if x.dtype.base_dtype in (dtypes.int32, dtypes.int64)
@@ -120,7 +120,7 @@ def _scan(fn: Callable, elems: Any, initial: Any, reverse: bool = False) -> Any:
     return pack_sequence_as(structure=initial, flat_sequence=results[2 : 2 + count])
 
 
-def _with_row(change: Callable, x: Tensor, i: Any, v: Any) -> Tensor:
+def _replace_row(change: Callable, x: Tensor, i: Any, v: Any) -> Tensor:
     """Replaces row `i` of `x` with `v`."""
     x = ops.convert_to_tensor(x)
     v = ops.convert_to_tensor(v, x.dtype)

@@ -94,8 +94,8 @@ def exponential(x: TensorLike) -> Any:
 def hard_sigmoid(x: Tensor | Variable) -> Any:
     """Piecewise linear approximation of `sigmoid`: 0.2 * x + 0.5, clipped to [0, 1]."""
     dtype = x.dtype.base_dtype
-    slope, middle = ops.constant(0.2, dtype=dtype), ops.constant(0.5, dtype=dtype)
-    return ops.clip_by_value(ops.add(ops.multiply(x, slope), middle), 0.0, 1.0)
+    slope, offset = ops.constant(0.2, dtype=dtype), ops.constant(0.5, dtype=dtype)
+    return ops.clip_by_value(ops.add(ops.multiply(x, slope), offset), 0.0, 1.0)
 
 
 KNOWN: dict[str, Callable] = {

@@ -33,8 +33,8 @@ def new_value(variable: Any, value: Any) -> Any:
 
 def update_variance(layer: Any, stddev: Any, momentum: Any, has_rows: Any) -> Any:
     """Updates the moving variance of a layer with renormalization by way of its moving standard deviation."""
-    moving = update_average(layer.moving_stddev, stddev, momentum, has_rows)
-    return new_value(layer.moving_variance, ops.relu(moving * moving - layer.epsilon))
+    moving_update = update_average(layer.moving_stddev, stddev, momentum, has_rows)
+    return new_value(layer.moving_variance, ops.relu(moving_update * moving_update - layer.epsilon))
 
 
 def renormalize(layer: Any, mean: Any, variance: Any, training: Any, has_rows: Any) -> tuple:
@@ -59,8 +59,8 @@ def renormalize(layer: Any, mean: Any, variance: Any, training: Any, has_rows: A
         return factor, offset, ops.identity(mean), ops.identity(variance)
 
 
-def _select_training(training: Any, value: Any, otherwise: Callable) -> Any:
-    return choose(training, lambda: value, lambda: otherwise(value))
+def _select_training(training: Any, value: Any, for_inference: Callable) -> Any:
+    return choose(training, lambda: value, lambda: for_inference(value))
 
 
 def _update(layer: Any, variable: Any, value: Any, training: Any, has_rows: Any) -> Any:
@@ -73,9 +73,9 @@ def _update(layer: Any, variable: Any, value: Any, training: Any, has_rows: Any)
 
 
 def _clip(factor: Any, offset: Any, bounds: dict) -> tuple:
-    least, largest, distance = (bounds.get(key) for key in ("rmin", "rmax", "dmax"))
-    if least is not None:
-        factor = ops.maximum(factor, least)
+    min_ratio, largest, distance = (bounds.get(key) for key in ("rmin", "rmax", "dmax"))
+    if min_ratio is not None:
+        factor = ops.maximum(factor, min_ratio)
     if largest is not None:
         factor = ops.minimum(factor, largest)
     if distance is not None:

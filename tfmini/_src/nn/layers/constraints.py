@@ -126,7 +126,7 @@ class RadialConstraint(Constraint):
 
 def _rings(kernel: Any) -> Any:
     """Builds a kernel [rows, columns] from its center outwards."""
-    one_around = ops.constant([[1, 1], [1, 1]], dtype=dtypes.int32)
+    block_pattern = ops.constant([[1, 1], [1, 1]], dtype=dtypes.int32)
     size = ops.shape(kernel)[0]
     start = ops.cast(size / 2, dtypes.int32)
 
@@ -146,7 +146,7 @@ def _rings(kernel: Any) -> Any:
 
     def grow(i: Any, inner: Any) -> tuple:
         value = kernel[start + i, start + i]
-        return i + 1, ops.pad(inner, one_around, constant_values=value)
+        return i + 1, ops.pad(inner, block_pattern, constant_values=value)
 
     return ops.while_loop(
         lambda i, *_: ops.less(i, start),

@@ -24,7 +24,7 @@ def shape_list(shapes: Any) -> list[Any]:
     if isinstance(tuples, tuple):
         return [tuples]
     child_shapes = [tuples[key] for key in sorted(tuples)] if isinstance(tuples, dict) else tuples
-    return [shape for one in child_shapes for shape in shape_list(one)]
+    return [shape for child_shape in child_shapes for shape in shape_list(child_shape)]
 
 
 def is_shape(value: Any) -> bool:

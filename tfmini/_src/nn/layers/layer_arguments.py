@@ -25,7 +25,7 @@ _SERIALIZERS = {
 }
 
 # Arguments of layers with one kernel.
-OF_KERNEL_AND_BIAS = (
+KERNEL_AND_BIAS_ARGUMENTS = (
     *("kernel_initializer", "bias_initializer", "kernel_regularizer"),
     *("bias_regularizer", "activity_regularizer", "kernel_constraint", "bias_constraint"),
 )

@@ -28,8 +28,8 @@ class LayerDtypes:
         policy = dtype if hasattr(dtype, "should_cast_variables") else None
         if not dtype:
             policy = None if infers else default_policy()
-        self._by_floatx = not (dtype or policy or infers) and v2_dtype_behavior_enabled()
-        if self._by_floatx:
+        self._uses_floatx = not (dtype or policy or infers) and v2_dtype_behavior_enabled()
+        if self._uses_floatx:
             dtype = floatx()
         self.policy = policy
         self.weights: str | None
@@ -73,7 +73,7 @@ class LayerDtypes:
             is_tensor = isinstance(x, (Tensor, SparseTensor)) or hasattr(x, "flat_values")
             if not (is_tensor and x.dtype.is_floating) or x.dtype.base_dtype == target:
                 return x
-            if self._by_floatx:
+            if self._uses_floatx:
                 self._warn(name, x.dtype.base_dtype.name)
             return ops.cast(x, target)
 
@@ -87,4 +87,4 @@ class LayerDtypes:
             f"to floatx.\n\nPass dtype='{input_dtype}' to the layer to have it compute in that dtype, autocast=False "
             f"to its base class to have no inputs cast, or call `tf.keras.backend.set_floatx('{input_dtype}')` first."
         )
-        self._by_floatx = False
+        self._uses_floatx = False

@@ -17,7 +17,7 @@ _EXTRAS = {  # arguments of the function that the class lacks
 }
 
 
-def layer_function(layer_class: Callable, instead: str) -> Callable[[_Function], _Function]:
+def layer_function(layer_class: Callable, advice: str) -> Callable[[_Function], _Function]:
     """Decorator for a function that returns its arguments by name; the result calls a new layer with them.
 
         @layer_function(Dense, "Use keras.layers.Dense instead.")
@@ -26,7 +26,7 @@ def layer_function(layer_class: Callable, instead: str) -> Callable[[_Function],
 
     Args:
       layer_class: the class of the layer; the function shares its docstring.
-      instead: the instructions in the deprecation warning.
+      advice: the instructions in the deprecation warning.
     """
 
     def decorate(wrapped_function: Any) -> Any:
@@ -34,18 +34,20 @@ def layer_function(layer_class: Callable, instead: str) -> Callable[[_Function],
         def function(*args: Any, **kwargs: Any) -> Any:
             arguments = wrapped_function(*args, **kwargs)
             inputs = arguments.pop("inputs")
-            of_call = {"training": arguments.pop("training")} if "training" in arguments else {}
+            call_options = (
+                {"training": arguments.pop("training")} if "training" in arguments else {}
+            )
             if "reuse" in arguments:
                 arguments["_scope"], arguments["_reuse"] = arguments["name"], arguments.pop("reuse")
-            return layer_class(**arguments).apply(inputs, **of_call)
+            return layer_class(**arguments).apply(inputs, **call_options)
 
         head, heading, tail = (inspect.getdoc(layer_class) or "").partition("\nArgs:")
         parameters = inspect.signature(wrapped_function).parameters
-        more = "".join(
+        extra_arguments = "".join(
             f"\n  {name}: {text}" for name, text in _EXTRAS.items() if name in parameters
         )
-        function.__doc__ = head + heading + more + tail
-        return deprecated(None, instead)(function)
+        function.__doc__ = head + heading + extra_arguments + tail
+        return deprecated(None, advice)(function)
 
     return decorate
 

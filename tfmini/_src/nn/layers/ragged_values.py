@@ -58,7 +58,7 @@ def _matching(nested: list) -> list:
     if any(len(splits) != len(first) for splits in nested):
         raise ValueError(_PROBLEM)
     return [
-        ops.assert_equal(one, other, message=_PROBLEM)
+        ops.assert_equal(split, other, message=_PROBLEM)
         for splits in nested[1:]
-        for one, other in zip(first, splits)
+        for split, other in zip(first, splits)
     ]

@@ -76,8 +76,8 @@ def weight_in_scope(layer: Any, add: Callable, name: Any, options: dict[str, Any
     options["dtype"] = dtypes.as_dtype(options["dtype"] or layer.dtype or "float32")
     if options["initializer"] is None:
         options["initializer"] = scope.initializer
-    in_scope = layer._use_resource_variables or scope.use_resource
-    options["use_resource"] = options["use_resource"] or in_scope
+    uses_resource = layer._use_resource_variables or scope.use_resource
+    options["use_resource"] = options["use_resource"] or uses_resource
     variable = add(name, getter=get_variable, **options)
     if regularizer and not _overlap(variable, existing):
         layer._handle_weight_regularization(name, variable, regularizer)

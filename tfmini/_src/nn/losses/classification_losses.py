@@ -9,7 +9,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss
-from tfmini._src.nn.losses.operands import as_floats, check_not_none, without_last_dimension
+from tfmini._src.nn.losses.operands import as_floats, check_not_none, drop_last_dimension
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops import ops
 
@@ -173,9 +173,7 @@ def sparse_softmax_cross_entropy(
     check_not_none(labels=labels, logits=logits)
     inputs = (logits, labels, weights)
     with name_scope(scope, "sparse_softmax_cross_entropy_loss", inputs) as scope:
-        labels, logits, weights = without_last_dimension(
-            labels, logits, weights, expected_rank_diff=1
-        )
+        labels, logits, weights = drop_last_dimension(labels, logits, weights, expected_rank_diff=1)
         losses = ops.sparse_softmax_cross_entropy_with_logits(
             labels=labels, logits=logits, name="xentropy"
         )

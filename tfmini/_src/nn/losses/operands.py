@@ -25,7 +25,7 @@ def as_floats(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
     return predictions, labels
 
 
-def without_last_dimension(
+def drop_last_dimension(
     labels: Any, predictions: Any, weights: Any, expected_rank_diff: int = 0
 ) -> tuple[Tensor, Tensor, Any]:
     """Removes a superfluous last dimension of size 1 from labels, predictions and weights.
@@ -44,8 +44,10 @@ def without_last_dimension(
         if len(dims) - len(labels_dims) == 1:
             weights = ops.squeeze(weights, [-1])
         return labels, predictions, weights
-    more = ops.rank(weights) - ops.rank(labels)
+    rank_difference = ops.rank(weights) - ops.rank(labels)
     if dims is None or (dims and dims[-1] in (None, 1)):
         full = weights
-        weights = ops.cond(ops.equal(1, more), lambda: ops.squeeze(full, [-1]), lambda: full)
+        weights = ops.cond(
+            ops.equal(1, rank_difference), lambda: ops.squeeze(full, [-1]), lambda: full
+        )
     return labels, predictions, weights

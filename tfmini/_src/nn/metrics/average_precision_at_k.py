@@ -12,7 +12,7 @@ from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.metrics.operands import with_last_dimension
+from tfmini._src.nn.metrics.operands import append_last_dimension
 from tfmini._src.nn.metrics.precision_recall_at_k import at_k_name, sizes_at_k
 from tfmini._src.nn.metrics.state import collect, graph_mode_only, metric_variable
 from tfmini._src.ops import ops
@@ -68,7 +68,7 @@ def average_precision_of_sets(labels: Any, predictions_idx: Any) -> Tensor:
         k = predicted.shape.as_list()[-1]
         if k is None:
             raise ValueError("The last dimension of predictions_idx must be set.")
-        labels = with_last_dimension(labels, predicted)
+        labels = append_last_dimension(labels, predicted)
         expanded = ops.expand_dims(predicted, -1, name="predictions_idx_per_k")
         repeated = _repeat(labels, k, name="labels_per_k")
         hits = sizes_at_k("tp", repeated, expanded, name="relevant_per_k")

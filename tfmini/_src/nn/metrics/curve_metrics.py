@@ -79,8 +79,8 @@ def auc(
 
 def _rates(counts: Counts, curve: str) -> tuple[Tensor, Tensor]:
     """Returns the x and y coordinates of the curve at all thresholds."""
-    right, missed, wrong = counts["tp"], counts["fn"], counts["fp"]
-    recall = ops.div(right + _EPSILON, right + missed + _EPSILON)
+    right, false_negatives, wrong = counts["tp"], counts["fn"], counts["fp"]
+    recall = ops.div(right + _EPSILON, right + false_negatives + _EPSILON)
     if curve == "ROC":
         return ops.div(wrong, wrong + counts["tn"] + _EPSILON), recall
     return recall, ops.div(right + _EPSILON, right + wrong + _EPSILON)
@@ -102,7 +102,7 @@ def _area(x: Tensor, y: Tensor, count: int, method: str, name: str) -> Tensor:
 
 def _interpolated_area(counts: Counts, count: int) -> Tensor:
     """Returns the area under precision over recall; true positives are interpolated linearly in positives."""
-    right, wrong, missed = counts["tp"], counts["fp"], counts["fn"]
+    right, wrong, false_negatives = counts["tp"], counts["fp"], counts["fn"]
     gained = right[:count] - right[1:]
     predicted = right + wrong
     growth = ops.maximum(predicted[:count] - predicted[1:], 0)
@@ -115,7 +115,7 @@ def _interpolated_area(counts: Counts, count: int) -> Tensor:
     ratio = ops.where(are_positive, ratio, ops.ones_like(predicted[1:]))
     increments = ops.div_no_nan(
         slope * (gained + intercept * ops.log(ratio)),
-        ops.maximum(right[1:] + missed[1:], 0),
+        ops.maximum(right[1:] + false_negatives[1:], 0),
         name="pr_auc_increment",
     )
     return ops.reduce_sum(increments, name="interpolate_pr_auc")
@@ -153,12 +153,12 @@ def sensitivity_at_specificity(
         counts = counts_at_thresholds(labels, predictions, limits, weights)
 
         def sensitivity(counts: Counts, name: str) -> Tensor:
-            positives, missed, rejected = counts["tp"], counts["fn"], counts["tn"]
+            positives, false_negatives, rejected = counts["tp"], counts["fn"], counts["tn"]
             rates = ops.div(rejected, rejected + counts["fp"] + _OFFSET)
             position = ops.argmin(ops.abs(rates - specificity), 0)
             position = ops.cast(position, dtypes.int32)
             return ops.div(
-                positives[position], positives[position] + missed[position] + _OFFSET, name
+                positives[position], positives[position] + false_negatives[position] + _OFFSET, name
             )
 
         value, update = value_and_update(sensitivity, *counts)
@@ -198,8 +198,8 @@ def specificity_at_sensitivity(
         def specificity(counts: Counts, name: str) -> Tensor:
             positives, rejected, wrong = counts["tp"], counts["tn"], counts["fp"]
             rates = ops.div(positives, positives + counts["fn"] + _OFFSET)
-            nearest = ops.reduce_min(ops.abs(rates - sensitivity))
-            are_nearest = ops.equal(ops.abs(rates - sensitivity), nearest)
+            min_difference = ops.reduce_min(ops.abs(rates - sensitivity))
+            are_nearest = ops.equal(ops.abs(rates - sensitivity), min_difference)
             order = ops.cumsum(ops.cast(are_nearest, dtypes.int64))
             position = ops.cast(ops.argmax(order, 0), dtypes.int32)
             return ops.div(rejected[position], rejected[position] + wrong[position] + _OFFSET, name)

@@ -96,10 +96,10 @@ def sum_counts(
             continue
         values[key] = metric_variable([len(thresholds)], dtypes.float32, name=name)
         label = masks["labelled" if key in ("tp", "fn") else "not labelled"]
-        is_so = ops.cast(ops.logical_and(label, masks[key[1]]), dtypes.float32)
+        is_counted = ops.cast(ops.logical_and(label, masks[key[1]]), dtypes.float32)
         if weights is not None:
-            is_so *= weights
-        updates[key] = ops.assign_add(values[key], ops.reduce_sum(is_so, 1))
+            is_counted *= weights
+        updates[key] = ops.assign_add(values[key], ops.reduce_sum(is_counted, 1))
     return values, updates
 
 

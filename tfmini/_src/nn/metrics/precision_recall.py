@@ -48,8 +48,8 @@ def _count(
     weights, metrics_collections, updates_collections, name = options
     with variable_scope(name, title, (predictions, labels, weights)):
         predictions, labels, weights = as_bools(predictions, labels, weights)
-        is_so = ops.logical_and(ops.equal(labels, label), ops.equal(predictions, prediction))
-        return count_where(is_so, weights, metrics_collections, updates_collections)
+        is_counted = ops.logical_and(ops.equal(labels, label), ops.equal(predictions, prediction))
+        return count_where(is_counted, weights, metrics_collections, updates_collections)
 
 
 @graph_mode_only("true_positives")

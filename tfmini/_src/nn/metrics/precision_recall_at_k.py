@@ -12,7 +12,7 @@ from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.metrics.operands import with_last_dimension
+from tfmini._src.nn.metrics.operands import append_last_dimension
 from tfmini._src.nn.metrics.state import collect, graph_mode_only, metric_variable
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.sets import set_difference, set_intersection, set_size
@@ -33,8 +33,8 @@ def _select_class(ids: Any, class_id: Any) -> SparseTensor:
         return ops.sparse_retain(ids, ops.equal(ids.values, class_id))
     shape = ops.shape(ids, out_type=dtypes.int64)
     last = ops.size(shape) - 1
-    one_each = reduced_shape(shape, ops.reshape(last, [1]))
-    expected = ops.fill(one_each, ops.cast(class_id, dtypes.int64))
+    single_shape = reduced_shape(shape, ops.reshape(last, [1]))
+    expected = ops.fill(single_shape, ops.cast(class_id, dtypes.int64))
     matched = set_intersection(expected, ids)
     return SparseTensor(indices=matched.indices, values=matched.values, dense_shape=shape)
 
@@ -90,7 +90,7 @@ def _share_at_top_k(
     weights, metrics_collections, updates_collections, name = options
     inputs = (predictions_idx, labels, weights)
     with name_scope(name, at_k_name(title, k, class_id), inputs) as scope:
-        labels = with_last_dimension(labels, predictions_idx)
+        labels = append_last_dimension(labels, predictions_idx)
         top_k = ops.cast(predictions_idx, dtypes.int64)
         right, right_update = sum_at_k("tp", labels, top_k, k, class_id, weights)
         wrong, wrong_update = sum_at_k(other, labels, top_k, k, class_id, weights)
@@ -139,7 +139,7 @@ def recall_at_top_k(*args: Any) -> tuple[Tensor, Tensor]:
 
 def _top_k_metric(
     title: str,
-    of_top_k: Callable,
+    top_k_metric: Callable,
     labels: Any,
     predictions: Any,
     k: int,
@@ -152,7 +152,7 @@ def _top_k_metric(
     with name_scope(name, at_k_name(title, k, class_id), inputs) as scope:
         _, top_k = ops.top_k(predictions, k)
         options = (weights, metrics_collections, updates_collections, scope)
-        return of_top_k(labels, top_k, k, class_id, *options)
+        return top_k_metric(labels, top_k, k, class_id, *options)
 
 
 @graph_mode_only("sparse_precision_at_k")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 from tfmini._src.graph.collections import add_to_collections
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.replica_modes import across_replicas, current_replica, in_later_replica
+from tfmini._src.graph.replica_modes import across_replicas, current_replica, is_later_replica
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.copy_modes import (
@@ -66,7 +66,7 @@ def collect(
     value: Any, update: Any, metrics_collections: Any, updates_collections: Any
 ) -> tuple[Any, Any]:
     """Adds a metric and its update to the collections; returns both."""
-    if in_later_replica():
+    if is_later_replica():
         if isinstance(value, Tensor) and "replica_" in value.name.split("/")[0]:
             raise NotImplementedError(
                 "This metric is not supported under a tf.distribute strategy with several replicas: compute it "
@@ -97,6 +97,6 @@ def metric_value(variable: Any) -> Tensor:
 def aggregate_variable(variable: Any, collections: Any) -> Tensor:
     """Returns the value of a metric's variable, which is added to the collections, if any."""
     value = metric_value(variable)
-    if collections and not in_later_replica():
+    if collections and not is_later_replica():
         add_to_collections(collections, value)
     return value

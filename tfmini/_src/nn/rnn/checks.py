@@ -42,8 +42,8 @@ def cache_variables(scope: VariableScope) -> None:
     if executing_eagerly():
         return
     context = get_default_graph()._get_control_flow_context()
-    in_a_loop = context is not None and context.GetWhileContext() is not None
-    if not in_a_loop and scope.caching_device is None:
+    is_in_loop = context is not None and context.GetWhileContext() is not None
+    if not is_in_loop and scope.caching_device is None:
         scope.set_caching_device(lambda op: op.device)
 
 

@@ -46,7 +46,7 @@ def run_loop(
     ]
     zero_output = pack_sequence_as(cell.output_size, zeros)
     lengths = None if sequence_length is None else Lengths(sequence_length)
-    longest = time_steps if lengths is None else lengths.longest
+    max_steps = time_steps if lengths is None else lengths.longest
     time = ops.constant(0, dtype=dtypes.int32, name="time")
     with name_scope("dynamic_rnn") as base_name:
         pass
@@ -94,7 +94,7 @@ def run_loop(
         return time + 1, written, new_state
 
     # At least one step runs if there are any, so that the output arrays learn their shape.
-    end = ops.minimum(time_steps, ops.maximum(1, longest))
+    end = ops.minimum(time_steps, ops.maximum(1, max_steps))
     _, arrays, final_state = ops.while_loop(
         cond=lambda time, *_: time < end,
         body=step,

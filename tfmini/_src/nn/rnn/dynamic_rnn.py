@@ -13,7 +13,7 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.checks import cache_variables, check_cell, get_initial_state
 from tfmini._src.nn.rnn.dynamic_loop import run_loop
-from tfmini._src.nn.rnn.state_sizes import infer_batch_size, with_batch_first
+from tfmini._src.nn.rnn.state_sizes import infer_batch_size, swap_batch_and_time
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -67,7 +67,7 @@ def dynamic_rnn(
         flat_inputs: Any = flatten(inputs)
         if not time_major:
             flat_inputs = [ops.convert_to_tensor(tensor) for tensor in flat_inputs]
-            flat_inputs = tuple(with_batch_first(tensor) for tensor in flat_inputs)
+            flat_inputs = tuple(swap_batch_and_time(tensor) for tensor in flat_inputs)
         if sequence_length is not None:
             sequence_length = _convert_lengths(sequence_length)
         batch_size = infer_batch_size(flat_inputs)
@@ -90,7 +90,7 @@ def dynamic_rnn(
             dtype=dtype,
         )
         if not time_major:
-            outputs = map_structure(with_batch_first, outputs)
+            outputs = map_structure(swap_batch_and_time, outputs)
         return outputs, final_state
 
 

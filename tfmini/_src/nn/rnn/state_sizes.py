@@ -72,7 +72,7 @@ def infer_batch_size(flat_input: Sequence[Any]) -> Any:
     return ops.shape(flat_input[0])[1]
 
 
-def with_batch_first(x: Tensor) -> Tensor:
+def swap_batch_and_time(x: Tensor) -> Tensor:
     """Swaps the first two dimensions of `x`, time and batch; returns it unchanged if its rank is lower."""
     static = x.shape
     if static.ndims is not None and static.ndims < 2:

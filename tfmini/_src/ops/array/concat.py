@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.concat import join
-from tfmini._src.devices.host.native.concat import FEW_BYTES, concatenate
+from tfmini._src.devices.host.native.concat import SMALL_CONCAT_BYTES, concatenate
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import Attr, op, public, raw
@@ -29,7 +29,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.switch_merge import output_context
 from tfmini._src.ops.operands import ANY, INDEX32, shape_text
-from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
 
 def _concat(join: Callable[[tuple, int], Any], values: tuple, axis: Any, axis_name: str) -> Any:
@@ -91,7 +91,7 @@ def _(ctx):
     dim = int(axis)
 
     def join(values, axis):
-        if values[0].nbytes * len(values) < FEW_BYTES:
+        if values[0].nbytes * len(values) < SMALL_CONCAT_BYTES:
             try:
                 return np.concatenate(values, dim)
             except ValueError:
@@ -137,22 +137,22 @@ def _concat_dims(op: Any, values: Any, axis_input: int) -> Dims:
     if axis is None or known_shape is None:
         return None if known_shape is None else (None,) * len(known_shape)
     dim = int(axis)
-    least = -dim if dim < 0 else dim + 1
+    min_rank = -dim if dim < 0 else dim + 1
     leading_dims: Dims = None
     trailing_dims: Dims = None
-    middle: int | None = 0
+    concat_size: int | None = 0
     for dims in reversed(shapes):
-        with_rank_at_least(dims, least)
+        with_rank_at_least(dims, min_rank)
         if dims is None:
-            middle = None
+            concat_size = None
             continue
         leading_dims = merge(dims[:dim], leading_dims)
-        middle = None if middle is None or dims[dim] is None else middle + dims[dim]
+        concat_size = None if concat_size is None or dims[dim] is None else concat_size + dims[dim]
         trailing_dims = merge(dims[dim + 1 :] if dim != -1 else (), trailing_dims)
     assert (
         leading_dims is not None and trailing_dims is not None
     )  # because at least one shape is known
-    return (*leading_dims, middle, *trailing_dims)
+    return (*leading_dims, concat_size, *trailing_dims)
 
 
 def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:
@@ -228,8 +228,8 @@ def _concat_gradient_of_slices(values: Any, axis: Tensor, grad: IndexedSlices) -
         if rows.dtype != grad.indices.dtype:
             rows = ops.cast(rows, dtype=grad.indices.dtype)
         end = start + rows
-        mine = ops.logical_and(grad.indices >= start, grad.indices < end)
-        selected = ops.squeeze(ops.where(mine), axis=[1])
+        is_in_slice = ops.logical_and(grad.indices >= start, grad.indices < end)
+        selected = ops.squeeze(ops.where(is_in_slice), axis=[1])
         indices = ops.gather(grad.indices, selected) - start
         result.append(IndexedSlices(ops.gather(grad.values, selected), indices, size))
         start = end
@@ -237,7 +237,7 @@ def _concat_gradient_of_slices(values: Any, axis: Tensor, grad: IndexedSlices) -
 
 
 @public
-@tries_ragged("[values]")
+@accepts_ragged("[values]")
 def concat(values: TensorLike, axis: TensorLike, name: str = "concat") -> Tensor:
     """Concatenates tensors along an existing axis.
 

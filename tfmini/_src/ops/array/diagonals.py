@@ -217,8 +217,8 @@ def _(op, grad):
             batches = ops.slice(grad_shape, [0], [rank - 2])
             sizes = ops.slice(grad_shape, [rank - 2], [2])
             diagonal_shape = ops.concat([batches, [ops.reduce_min(sizes)]], 0)
-    nothing = ops.zeros(diagonal_shape, dtype=grad.dtype)
-    return ops.matrix_set_diag(grad, nothing), ops.matrix_diag_part(grad)
+    zeros = ops.zeros(diagonal_shape, dtype=grad.dtype)
+    return ops.matrix_set_diag(grad, zeros), ops.matrix_diag_part(grad)
 
 
 @public

@@ -24,10 +24,10 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.bounds import index_outside
 from tfmini._src.ops.operands import ANY, dense, shape_text
-from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
 
-def _without_prefix(dims: Dims, prefix: tuple) -> Dims:
+def _dims_after_prefix(dims: Dims, prefix: tuple) -> Dims:
     """Returns the dimensions after `prefix`; raises an error unless `dims` starts with it."""
     with_rank_at_least(dims, len(prefix))
     if dims is None:
@@ -57,8 +57,8 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
         sizes = np.empty(0, int)
     if len(sizes) != num_partitions and (problem := index_outside(partitions, num_partitions)):
         invalid("partitions" + problem.removeprefix("indices"))
-    narrow = np.min_scalar_type(num_partitions)  # NumPy radix-sorts small integers
-    ordered = _rows_at(rows, flat.astype(narrow).argsort(kind="stable"))
+    narrow_dtype = np.min_scalar_type(num_partitions)  # NumPy radix-sorts small integers
+    ordered = _rows_at(rows, flat.astype(narrow_dtype).argsort(kind="stable"))
     return _split_parts(ordered, sizes)
 
 
@@ -79,8 +79,8 @@ def _(gpu, data, partitions, *, num_partitions):
     rows, flat = _rows(data, partitions), partitions.reshape(-1)
     ones = xp.ones(flat.size, np.int32)
     counts = gpu.receive(gpu.send(reduce_segments(xp, "add", ones, flat, num_partitions, 0)))
-    outside = (flat < 0) | (flat >= num_partitions)
-    order = xp.argsort(xp.where(outside, num_partitions, flat), kind="stable")
+    is_outside = (flat < 0) | (flat >= num_partitions)
+    order = xp.argsort(xp.where(is_outside, num_partitions, flat), kind="stable")
     ordered = gather(xp, rows, order)
     ends = np.cumsum(counts).tolist()
     return tuple([ordered[start:end] for start, end in zip([0, *ends], ends)])
@@ -98,7 +98,7 @@ def _rows(data: Any, partitions: Any) -> Any:
 @dynamic_partition_op.infer
 def _(op) -> list[Dims]:
     data, partitions = op.inputs[0]._dims, op.inputs[1]._dims
-    inner = None if partitions is None else _without_prefix(data, partitions)
+    inner = None if partitions is None else _dims_after_prefix(data, partitions)
     return [None if inner is None else (None, *inner)] * len(op.outputs)
 
 
@@ -114,7 +114,7 @@ def _(op, *grads):
 
 
 @public
-@tries_ragged("data", "partitions", bound=True)
+@accepts_ragged("data", "partitions", bound=True)
 def dynamic_partition(
     data: TensorLike, partitions: TensorLike, num_partitions: int, name: str | None = None
 ) -> list[Tensor]:
@@ -221,7 +221,7 @@ def _(op) -> Dims:
     inner: Dims = None
     for indices, part in zip(op.inputs[:count], op.inputs[count:]):
         if indices._dims is not None:
-            inner = merge(inner, _without_prefix(part._dims, indices._dims))
+            inner = merge(inner, _dims_after_prefix(part._dims, indices._dims))
     values = [input_value(op, i) for i in range(count)]
     if inner is None:
         return None

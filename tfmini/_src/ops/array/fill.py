@@ -26,7 +26,7 @@ from tfmini._src.graph.shape_inference import (
     same_shape,
     with_rank,
 )
-from tfmini._src.graph.static_values import with_captured_shape
+from tfmini._src.graph.static_values import narrow_captured_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.stack import is_tensor_like
@@ -77,7 +77,7 @@ def fill(dims: TensorLike, value: TensorLike, name: str | None = None) -> Tensor
 
     Example: `tf.fill([2, 3], 9)`.
     """
-    return with_captured_shape(raw.Fill(dims, value, name=name), dims)
+    return narrow_captured_shape(raw.Fill(dims, value, name=name), dims)
 
 
 @op("ZerosLike", "x: T -> y: T", infer=same_shape, differentiable=False, T=ANY)

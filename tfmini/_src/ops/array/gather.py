@@ -29,7 +29,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.array.reshape import reshape_gradient
 from tfmini._src.ops.bounds import index_outside
 from tfmini._src.ops.operands import ANY, INDEX
-from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
 
 def _check_range(indices: Any, size: int) -> None:
@@ -298,13 +298,13 @@ def _sum_rows(
     dtype = indices.dtype.base_dtype
     shape_cast = ops.cast(params_shape, dtype)
     stride = ops.ones((), dtype=dtype)
-    indices = _with_offsets(shape_cast, stride, indices, batch_dims, ops.range)
+    indices = _add_batch_offsets(shape_cast, stride, indices, batch_dims, ops.range)
     values = ops.reshape(values, flat_shape)
     result = ops.unsorted_segment_sum(values, ops.reshape(indices, size), count)
     return ops.reshape(result, ops.concat([outer_shape, flat_shape], 0))
 
 
-def _with_offsets(
+def _add_batch_offsets(
     params_shape: Any, stride: Any, indices: Any, batch_dims: int, count: Callable
 ) -> Any:
     """Converts per-batch indices to indices into the concatenation of all batches.
@@ -328,7 +328,7 @@ def _with_offsets(
 
 
 @public
-@tries_ragged("params", "indices")
+@accepts_ragged("params", "indices")
 def gather(
     params: TensorLike,
     indices: TensorLike,
@@ -371,7 +371,7 @@ def gather(
     "2017-10-25",
     "`tf.batch_gather` is deprecated, please use `tf.gather` with `batch_dims=-1` instead.",
 )
-@tries_ragged("params", "indices")
+@accepts_ragged("params", "indices")
 def batch_gather(params: TensorLike, indices: TensorLike, name: str | None = None) -> Tensor:
     """Gathers along the last axis of `indices`; each batch element is gathered from its own slice of `params`.
 
@@ -406,7 +406,7 @@ def _batch_gather(params: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
     dtype = indices.dtype.base_dtype
     stride = ops.ones((), dtype=dtype)
     shape_cast = raw.Cast(params_shape, DstT=dtype)
-    flat_indices = _with_offsets(shape_cast, stride, indices, batch_dims, raw.Range)
+    flat_indices = _add_batch_offsets(shape_cast, stride, indices, batch_dims, raw.Range)
     flat_indices = ops.reshape(flat_indices, [-1])
     outer_shape = params_shape[batch_dims + 1 :]
     size = raw.Prod(params_shape[: batch_dims + 1], [0], keep_dims=False)

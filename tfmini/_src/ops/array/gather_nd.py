@@ -26,7 +26,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.bounds import point_outside
 from tfmini._src.ops.operands import ANY, INDEX, INDEX32, shape_text
-from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
 
 def index_points(xp: Any, indices: Any, shape: tuple, is_gathered: bool = False) -> Any:
@@ -131,7 +131,7 @@ def _(op, grad):
 
 
 @public
-@tries_ragged("params", "indices")
+@accepts_ragged("params", "indices")
 def gather_nd(
     params: TensorLike, indices: TensorLike, name: str | None = None, batch_dims: int = 0
 ) -> Tensor:

@@ -25,7 +25,7 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, dense, shape_text
-from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
 
 def _scalar_inputs(op: Any, *names: str) -> None:
@@ -249,7 +249,7 @@ def _(op) -> Dims:
 
 
 @public
-@tries_ragged("indices")
+@accepts_ragged("indices")
 def one_hot(
     indices: TensorLike,
     depth: TensorLike,

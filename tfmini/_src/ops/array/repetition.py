@@ -32,7 +32,7 @@ from tfmini._src.ops.operands import (
     positive_axis,
     shape_text,
 )
-from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
 # Tile --------------------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ def _(op, grad):
 
 
 @public
-@tries_ragged("input", bound=True)
+@accepts_ragged("input", bound=True)
 def tile(input: TensorLike, multiples: TensorLike, name: str | None = None) -> Tensor:
     """Repeats `input` along its axes.
 
@@ -349,7 +349,7 @@ def _integers(repeats: Any) -> Tensor:
 
 def _repeat(data: Tensor, repeats: Tensor, axis: int) -> Tensor:
     repeats.shape.with_rank_at_most(1)
-    data = _with_an_axis(data)
+    data = _at_least_vector(data)
     shape = ops.shape(data)
     axis = positive_axis(axis, data.shape.ndims)
     if repeats.shape.ndims == 1 and data._dims is not None:
@@ -384,7 +384,7 @@ def _tile(data: Tensor, axis: int, multiple: Tensor) -> Tensor:
     return ops.tile(data, multiples)
 
 
-def _with_an_axis(data: Tensor) -> Tensor:
+def _at_least_vector(data: Tensor) -> Tensor:
     """Converts a scalar to a vector; returns other arrays unchanged."""
     if data._dims is not None:
         return data if data._dims else ops.stack([data])

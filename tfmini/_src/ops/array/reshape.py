@@ -11,15 +11,15 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.devices.host.native.transpose import FEW_IN_ORDER, in_order
+from tfmini._src.devices.host.native.transpose import SMALL_COPY_ELEMENTS, in_order
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, input_value, text
-from tfmini._src.graph.static_values import with_captured_shape
+from tfmini._src.graph.static_values import narrow_captured_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
-from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
 
 @op(
@@ -50,7 +50,7 @@ def _(ctx):
 
     def reshape(tensor, shape):
         try:
-            if tensor.size < FEW_IN_ORDER:
+            if tensor.size < SMALL_COPY_ELEMENTS:
                 return tensor.reshape(dims)
         except (ValueError, AttributeError):
             pass  # the kernel raises TensorFlow's error
@@ -121,28 +121,28 @@ def _(op) -> Dims:
     actual, expected = op.inputs[0]._dims, input_dims(op, 1)
     if actual is None or expected is None:
         return expected
-    known_in, unknown_in = _elements(actual)
-    known_out, unknown_out = _elements(expected)
+    known_input, unknown_in = _elements(actual)
+    known_output, unknown_out = _elements(expected)
     if unknown_in == -2 or unknown_out == -2:
         return expected
     if unknown_in == -1 and unknown_out == -1:
-        if known_in != known_out:
+        if known_input != known_output:
             raise InferenceError(
-                f"Cannot reshape a tensor with {known_in} elements to shape {text(expected)} "
-                f"({known_out} elements)"
+                f"Cannot reshape a tensor with {known_input} elements to shape {text(expected)} "
+                f"({known_output} elements)"
             )
         return expected
     if unknown_in == -1:
-        if known_out == 0:
+        if known_output == 0:
             return expected
-        inferred: int | None = _divide(known_in, known_out)
+        inferred_size: int | None = _divide(known_input, known_output)
     elif unknown_out == -1:
-        if known_in:
-            _divide(known_out, known_in)
+        if known_input:
+            _divide(known_output, known_input)
         return expected
     else:
-        inferred = actual[unknown_in] if known_in == known_out else None
-    return (*expected[:unknown_out], inferred, *expected[unknown_out + 1 :])
+        inferred_size = actual[unknown_in] if known_input == known_output else None
+    return (*expected[:unknown_out], inferred_size, *expected[unknown_out + 1 :])
 
 
 def _divide(elements: int, size: int) -> int:
@@ -173,7 +173,7 @@ def reshape(tensor: TensorLike, shape: TensorLike, name: str | None = None) -> T
 
     Example: `tf.reshape(images, [-1, 784])`.
     """
-    return with_captured_shape(raw.Reshape(tensor, shape, name=name), shape)
+    return narrow_captured_shape(raw.Reshape(tensor, shape, name=name), shape)
 
 
 # Axes of size one --------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ def _(op) -> Dims:
 
 @public
 @deprecated_args(None, "Use the `axis` argument instead", "dim")
-@tries_ragged("input")
+@accepts_ragged("input")
 def expand_dims(
     input: TensorLike,
     axis: TensorLike | None = None,
@@ -328,7 +328,7 @@ def _(op) -> Dims:
 
 @public
 @deprecated_args(None, "Use the `axis` argument instead", "squeeze_dims")
-@tries_ragged("input")
+@accepts_ragged("input")
 def squeeze(
     input: TensorLike,
     axis: TensorLike | None = None,

@@ -245,8 +245,8 @@ def _check_lengths(value: Any, lengths: Any, seq_dim: int, batch_dim: int) -> No
         problem = f"len(seq_lens) != input.dims({batch_dim}), ({lengths.size} vs. {size})"
     elif isinstance(lengths, np.ndarray):
         if index_outside(lengths, value.shape[seq_dim] + 1):
-            outside = (lengths < 0) | (lengths > value.shape[seq_dim])
-            i = int(outside.argmax())
+            is_outside = (lengths < 0) | (lengths > value.shape[seq_dim])
+            i = int(is_outside.argmax())
             problem = f"seq_lens({i}) " + ("< 0" if lengths[i] < 0 else f"> input.dims({seq_dim})")
     if problem:
         invalid(problem)

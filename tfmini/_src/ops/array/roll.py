@@ -83,9 +83,9 @@ def _roll(value: np.ndarray, shift: int, axis: int) -> np.ndarray:
 
 
 _MIN_PARALLEL_ELEMENTS = 1 << 18
-# glibc copies rows of at least `_MIN_ROW_BYTES` ten times as slowly if the target starts up to `_BEHIND` bytes after
-# the source, modulo the page size.
-_MIN_COPIED_ELEMENTS, _MIN_ROW_BYTES, _PAGE, _BEHIND = 1 << 14, 1 << 11, 1 << 12, 64
+# glibc copies rows of at least `_MIN_ROW_BYTES` ten times as slowly if the target starts up to `_MIN_PAGE_OFFSET` bytes
+# after the source, modulo the page size.
+_MIN_COPIED_ELEMENTS, _MIN_ROW_BYTES, _PAGE, _MIN_PAGE_OFFSET = 1 << 14, 1 << 11, 1 << 12, 64
 
 
 def _copy(source: np.ndarray, target: np.ndarray) -> None:
@@ -94,7 +94,11 @@ def _copy(source: np.ndarray, target: np.ndarray) -> None:
     if source.size >= _MIN_COPIED_ELEMENTS and row >= _MIN_ROW_BYTES:
         page_offset = (address(target) - address(source)) % _PAGE
         strides = source.strides[-1], target.strides[-1]
-        if 0 < page_offset < _BEHIND and strides == (width, width) and not source.dtype.hasobject:
+        if (
+            0 < page_offset < _MIN_PAGE_OFFSET
+            and strides == (width, width)
+            and not source.dtype.hasobject
+        ):
             np.positive(source.view(np.uint8), out=target.view(np.uint8))
             return
     target[...] = source

@@ -217,9 +217,9 @@ scatter_nd_non_aliasing_add = declare_tensor_scatter(
 def _(op, grad):
     indices = op.inputs[1]
     updates_grad = ops.gather_nd(grad, indices)
-    kept_grad = ops.identity(grad)
-    nothing = ops.zeros_like(op.inputs[2], dtype=grad.dtype)
-    return ops.tensor_scatter_update(kept_grad, indices, nothing), None, updates_grad
+    identity_grad = ops.identity(grad)
+    zeros = ops.zeros_like(op.inputs[2], dtype=grad.dtype)
+    return ops.tensor_scatter_update(identity_grad, indices, zeros), None, updates_grad
 
 
 @tensor_scatter_add_op.gradient

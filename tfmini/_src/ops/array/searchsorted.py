@@ -30,8 +30,8 @@ def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.D
     for row in range(count):
         result[row] = _search_line(xp, lines[row], expected[row], side)
     if values.dtype.kind == "f":  # all comparisons with NaN are false
-        outside = result.dtype.type(0 if side == "left" else lines.shape[1])
-        result = xp.where(xp.isnan(expected), outside, result)
+        outside_index = result.dtype.type(0 if side == "left" else lines.shape[1])
+        result = xp.where(xp.isnan(expected), outside_index, result)
     return result.reshape(values.shape)
 
 

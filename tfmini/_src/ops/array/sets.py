@@ -92,12 +92,12 @@ def _check_second(
         invalid(f"Invalid rank {len(dims)}.")
     if dims[:-1] != groups:
         invalid(f"Mismatched shapes {shape_text(groups)} vs {shape_text(dims[:-1])}")
-    outside = positions >= shape
-    if not outside.any():
+    is_outside = positions >= shape
+    if not is_outside.any():
         return
     starts = (positions[1:, :-1] != positions[:-1, :-1]).any(axis=1).nonzero()[0] + 1
     for begin, end in itertools.pairwise([0, *starts.tolist(), len(positions)]):
-        axes, set_indices = outside[begin:end].T.nonzero()
+        axes, set_indices = is_outside[begin:end].T.nonzero()
         if axes.size:
             axis, set_index = int(axes[0]), int(set_indices[0])
             element = positions[begin + set_index, axis]
@@ -113,13 +113,13 @@ def _encode(shape: tuple, *operands: tuple) -> tuple[list[np.ndarray], int, Call
         else operands[0][0]
     )
     if values.dtype.kind in "iu" and values.size:
-        least = int(np.minimum.reduce(values))
-        count = int(np.maximum.reduce(values)) - least + 1
+        min_value = int(np.minimum.reduce(values))
+        count = int(np.maximum.reduce(values)) - min_value + 1
         if count * math.prod(shape) < _MAX_CODE:
             codes = [
-                sets * count + (members.astype(np.int64) - least) for members, sets in operands
+                sets * count + (members.astype(np.int64) - min_value) for members, sets in operands
             ]
-            return codes, count, lambda codes: codes % count + least
+            return codes, count, lambda codes: codes % count + min_value
     distinct, inverse = np.unique(values, return_inverse=True)
     count = max(1, len(distinct))
     parts = np.split(inverse, np.cumsum([len(elements) for elements, _ in operands])[:-1])

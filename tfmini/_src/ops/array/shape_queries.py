@@ -19,7 +19,7 @@ from tfmini._src.graph.shape_inference import Dims, scalar
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, dense
-from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
 
 def _rank_vector(dims: Dims) -> Dims:
@@ -171,7 +171,7 @@ def size_internal(
 
 
 @public
-@tries_ragged("input")
+@accepts_ragged("input")
 def size(input: TensorLike, name: str | None = None, out_type: DTypeLike = dtypes.int32) -> Tensor:
     """Returns the number of elements of a tensor as a scalar.
 
@@ -194,7 +194,7 @@ def rank_internal(input: Any, name: str | None = None, optimize: bool = True) ->
 
 
 @public
-@tries_ragged("input")
+@accepts_ragged("input")
 def rank(input: TensorLike, name: str | None = None) -> Tensor:
     """Returns the number of axes of a tensor as an int32 scalar.
 

@@ -69,12 +69,12 @@ def _times(size: int | None, factor: int) -> int | None:
     return None if size is None else size * factor
 
 
-def _move(op: Any, spatially: Callable, in_depth: Callable) -> Dims:
+def _move(op: Any, spatially: Callable, scale_depth: Callable) -> Dims:
     dims, (height, width, depth) = _spatial(op)
     size = op.attrs["block_size"]
     result = list(dims)
     result[height], result[width] = spatially(dims[height], size), spatially(dims[width], size)
-    result[depth] = in_depth(dims[depth], size**2)
+    result[depth] = scale_depth(dims[depth], size**2)
     return tuple(result)
 
 

@@ -102,11 +102,11 @@ def _(ctx):
         return tuple([value[part].copy() for part in parts])
 
     size = None if not dim or None in dims else math.prod(dims)
-    return split_and_copy if size is not None and size <= _FEW_ELEMENTS else split
+    return split_and_copy if size is not None and size <= _SMALL_SPLIT_ELEMENTS else split
 
 
 # NumPy computes with contiguous parts of this many elements in less than half the time of views.
-_FEW_ELEMENTS = 1 << 10
+_SMALL_SPLIT_ELEMENTS = 1 << 10
 
 
 def _shares_parts(value: Any, split_dim: Any, num_split: int) -> bool:

@@ -25,7 +25,7 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, dense, shape_text
-from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
 
 @op("Pack", "values: N*T -> output: T", host_or_cuda=True, N=Attr("int", minimum=1), T=ANY, axis=0)
@@ -129,7 +129,7 @@ def _(op, grad):
 
 
 @public
-@tries_ragged("[values]")
+@accepts_ragged("[values]")
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     """Stacks tensors of equal shape along a new axis.
 

@@ -76,8 +76,8 @@ def _(ctx):
 def _keeps_order(x: Any, perm: Any) -> bool:
     """Whether a permutation preserves memory order because it only moves size-1 axes."""
     shape = np.shape(x)
-    longer = [axis for axis in perm.tolist() if shape[axis] != 1]
-    return longer == sorted(longer)
+    nontrivial_axes = [axis for axis in perm.tolist() if shape[axis] != 1]
+    return nontrivial_axes == sorted(nontrivial_axes)
 
 
 transpose_op.forwards(y="x", view=True, when=_keeps_order)
@@ -183,7 +183,7 @@ def matrix_transpose(
         return transpose(a, perm=perm, conjugate=conjugate)
 
 
-_FEW_AXES = 32  # for which a loop is faster than NumPy's functions
+_MAX_LOOP_AXES = 32  # for which a loop is faster than NumPy's functions
 
 
 @op("InvertPermutation", "x: T -> y: T", differentiable=False, static_inputs=("x",), T=INDEX32)
@@ -191,7 +191,7 @@ def invert_permutation_op(xp, x):
     if x.ndim != 1:
         invalid("invert_permutation expects a 1D vector.")
     result = np.full(x.size, -1, x.dtype)
-    if x.size > _FEW_AXES and x.min() >= 0 and x.max() < x.size:
+    if x.size > _MAX_LOOP_AXES and x.min() >= 0 and x.max() < x.size:
         result[x] = np.arange(x.size)
         if result.min() >= 0:
             return result

@@ -20,7 +20,7 @@ from tfmini._src.graph.shape_inference import Dims, broadcast_dims, merge
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, bare, check_same_shape, dense, shape_text
-from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
 
 @op(
@@ -258,7 +258,7 @@ _ONE_OF_TWO = "x and y must both be non-None or both be None."
 
 @public
 @deprecated(None, "Use tf.where in 2.0, which has the same broadcast rule as np.where")
-@tries_ragged("condition", "x", "y")
+@accepts_ragged("condition", "x", "y")
 def where(
     condition: TensorLike,
     x: TensorLike | None = None,

@@ -46,12 +46,12 @@ def _check(
             if not accepts(actual, values):
                 raise ValueError(failure(values, actual))
             return no_op(name="static_checks_determined_all_ok")
-    holds = condition(ops.rank(x))
+    is_true = condition(ops.rank(x))
     for rank, value in zip(ranks, values):
         if value is None:
             check = assert_rank(rank, 0, data=["Rank must be a scalar. Received rank: ", rank])
-            holds = with_dependencies([check], holds)
-    return Assert(holds, data, summarize=summarize)
+            is_true = with_dependencies([check], is_true)
+    return Assert(is_true, data, summarize=summarize)
 
 
 def _compare_rank(

@@ -79,7 +79,7 @@ def _symbolic_sizes(x: Tensor, shape: Any, title: str) -> _Sizes:
             f"`__iter__` or `__getitem__`.  Received specified shape: {shape}"
         )
     symbols = tuple(shape)
-    innermost = False
+    is_innermost = False
     for i, symbol in enumerate(symbols):
         if symbol not in [Ellipsis, "*"]:
             continue
@@ -89,9 +89,9 @@ def _symbolic_sizes(x: Tensor, shape: Any, title: str) -> _Sizes:
                 "variable "
                 "number of unspecified dimensions is only allowed as the first entry"
             )
-        innermost = True
+        is_innermost = True
     actual = _actual_sizes(x)
-    return _Sizes(x, innermost, actual, (symbols[1:] if innermost else symbols) or (1,))
+    return _Sizes(x, is_innermost, actual, (symbols[1:] if is_innermost else symbols) or (1,))
 
 
 def _actual_sizes(x: Tensor) -> Any:

@@ -46,8 +46,8 @@ def assert_op(ctx, condition, data, *, summarize):
 def _(ctx):
     """Returns the kernel for a condition that is always true: a no-op."""
     condition = ctx.constants.get("condition")
-    holds = condition is not None and not np.ndim(condition) and bool(condition)
-    return _accept if holds else None
+    is_true = condition is not None and not np.ndim(condition) and bool(condition)
+    return _accept if is_true else None
 
 
 def _accept(condition: Any, data: Any) -> tuple[()]:

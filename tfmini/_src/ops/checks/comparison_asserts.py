@@ -52,9 +52,9 @@ def _compare(
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, name="y")
         if executing_eagerly():
-            holds = test(x, y)
-            if not ops.reduce_all(holds):
-                raise_comparison_error(symbol, x, y, holds, data, summarize, message)
+            is_true = test(x, y)
+            if not ops.reduce_all(is_true):
+                raise_comparison_error(symbol, x, y, is_true, data, summarize, message)
             return None  # type: ignore[return-value]
         if data is None:
             data = [

@@ -110,19 +110,19 @@ def format_value(value: Any, max_entries: int) -> str:
         return "[" + " ".join("?" * limit) + ("..." if array.size > limit else "") + "]"
     if array.ndim == 0:
         return element(array[()]) if limit else "..."
-    return _both_ends(array, limit, 0, array.ndim, element)
+    return _edge_items(array, limit, 0, array.ndim, element)
 
 
-def _both_ends(array: Any, limit: int, depth: int, rank: int, element: Callable) -> str:
+def _edge_items(array: Any, limit: int, depth: int, rank: int, element: Callable) -> str:
     if depth == rank:
         return element(array)
     spacing = " " if depth == rank - 1 else "\n" * (rank - depth - 1) + " " * (depth + 1)
     length = len(array)
     text = spacing.join(
-        _both_ends(row, limit, depth + 1, rank, element) for row in array[: min(limit, length)]
+        _edge_items(row, limit, depth + 1, rank, element) for row in array[: min(limit, length)]
     )
     if length > 2 * limit:
         text += spacing + "..."
     for row in array[max(limit, length - limit) :]:
-        text += spacing + _both_ends(row, limit, depth + 1, rank, element)
+        text += spacing + _edge_items(row, limit, depth + 1, rank, element)
     return f"[{text}]"

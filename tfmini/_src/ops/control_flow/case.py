@@ -194,13 +194,13 @@ def _last_as_default(predicates: tuple, actions: tuple) -> tuple[Callable, tuple
             f"Implementation error: selected default action #{last} was called, but some of other "
             "predicates are True: "
         )
-        none_true = (
+        is_none_true = (
             "Input error: None of conditions evaluated as True:",
             ops.stack(predicates, name="preds_c"),
         )
         checks = [
             _assert_at_most_n_true(conditions, 0, message),
-            ops.Assert(predicates[last], data=none_true),
+            ops.Assert(predicates[last], data=is_none_true),
         ]
         with control_dependencies(checks):
             return actions[last]()

@@ -24,7 +24,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.cond_context import CondContext
 from tfmini._src.ops.control_flow.switch_merge import merge, switch
-from tfmini._src.ops.lists.tensor_array import with_flows
+from tfmini._src.ops.lists.tensor_array import restore_tensor_arrays
 
 
 @public
@@ -112,7 +112,7 @@ def cond(
         if context_true.outer_context is None:
             for *_, context in branches:
                 add_to_collection(GraphKeys.COND_CONTEXT, context)
-        merges = with_flows(_flat(original_true), merges)
+        merges = restore_tensor_arrays(_flat(original_true), merges)
         merged = pack_sequence_as(original_true, merges, expand_composites=True)
         return merged if strict else _unpack_singleton(merged)
 

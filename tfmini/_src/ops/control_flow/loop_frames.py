@@ -12,7 +12,7 @@ from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.shape_inference import like_input
+from tfmini._src.graph.shape_inference import copy_input_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.switch_merge import as_indexed_slices, tensor_or_composite
@@ -38,7 +38,7 @@ enter_op.forwards(output="data", at_once=True)
 @op(
     "RefEnter",
     "data: Ref(T) -> output: Ref(T)",
-    infer=like_input(0),
+    infer=copy_input_shape(0),
     T=Attr("type"),
     frame_name=Attr("string"),
     is_constant=False,
@@ -48,7 +48,7 @@ def ref_enter_op(xp, data):
     return data
 
 
-@op("Exit", "data: T -> output: T", infer=like_input(0), view=True, T=Attr("type"))
+@op("Exit", "data: T -> output: T", infer=copy_input_shape(0), view=True, T=Attr("type"))
 def exit_op(xp, data):
     return data
 
@@ -56,17 +56,17 @@ def exit_op(xp, data):
 exit_op.forwards(output="data", at_once=True)
 
 
-@op("RefExit", "data: Ref(T) -> output: Ref(T)", infer=like_input(0), T=Attr("type"))
+@op("RefExit", "data: Ref(T) -> output: Ref(T)", infer=copy_input_shape(0), T=Attr("type"))
 def ref_exit_op(xp, data):
     return data
 
 
-@op("NextIteration", "data: T -> output: T", infer=like_input(0), view=True, T=Attr("type"))
+@op("NextIteration", "data: T -> output: T", infer=copy_input_shape(0), view=True, T=Attr("type"))
 def next_iteration_op(xp, data):
     return data
 
 
-@op("RefNextIteration", "data: Ref(T) -> output: Ref(T)", infer=like_input(0), T=Attr("type"))
+@op("RefNextIteration", "data: Ref(T) -> output: Ref(T)", infer=copy_input_shape(0), T=Attr("type"))
 def ref_next_iteration_op(xp, data):
     return data
 
@@ -76,7 +76,7 @@ def loop_cond_op(xp, data):
     return data
 
 
-loop_cond_op.infer(like_input(0, rank=0))
+loop_cond_op.infer(copy_input_shape(0, rank=0))
 
 
 def enter(

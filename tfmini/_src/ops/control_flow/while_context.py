@@ -46,7 +46,7 @@ from tfmini._src.ops.control_flow.switch_merge import (
     switch_ref_or_tensor,
     tensor_or_composite,
 )
-from tfmini._src.ops.lists.tensor_array import TensorArray, as_flow, with_flows
+from tfmini._src.ops.lists.tensor_array import TensorArray, as_flow, restore_tensor_arrays
 
 _MEASURES = frozenset({"Shape", "Size", "Rank"})
 
@@ -255,8 +255,8 @@ class WhileContext(ControlFlowContext):
 
     def _add_op(self, op: Operation) -> None:
         if not op.inputs:
-            internal, external = self._RemoveExternalControlEdges(op)
-            if not internal:
+            internal_controls, external = self._RemoveExternalControlEdges(op)
+            if not internal_controls:
                 op._add_control_input(self.GetControlPivot().op)
         else:
             for index, tensor in enumerate(op.inputs):
@@ -347,7 +347,7 @@ class WhileContext(ControlFlowContext):
         body_inputs = [loop_frames.identity(true) for _, true in switched]
         self._pivot_for_body = body_inputs[0]
         arguments = _pack_like(structure, body_inputs)
-        result = _with_summaries(body, arguments)
+        result = _add_summaries(body, arguments)
         assert_same_structure(list(arguments), list(result), expand_composites=True)
         flat = flatten(result, expand_composites=True)
         values = [tensor_or_composite(as_flow(v)) for v in flat]
@@ -366,9 +366,11 @@ class WhileContext(ControlFlowContext):
         """Returns the loop variables at the start of each iteration."""
         self._values = {tensor.name for tensor in loop_vars}
         outer = self._outer_context
-        outside = loop_vars if outer is None else [outer.AddValue(v) for v in loop_vars]
+        outer_values = loop_vars if outer is None else [outer.AddValue(v) for v in loop_vars]
         with control_dependencies(None):
-            enter_tensors = [self._enter(v, is_constant=False, keeps_shape=False) for v in outside]
+            enter_tensors = [
+                self._enter(v, is_constant=False, keeps_shape=False) for v in outer_values
+            ]
         pivot = None
         while outer is not None and pivot is None:
             pivot = outer.GetControlPivot()
@@ -377,7 +379,7 @@ class WhileContext(ControlFlowContext):
             for tensor in enter_tensors:
                 if is_constant_enter(tensor.op.inputs[0].op):
                     tensor.op._add_control_input(pivot.op)
-        set_shape_invariants(outside, enter_tensors, invariants)
+        set_shape_invariants(outer_values, enter_tensors, invariants)
         self._fix_control_inputs(enter_tensors)
         self._values = {tensor.name for tensor in enter_tensors}
         self._loop_enters = enter_tensors
@@ -387,10 +389,10 @@ class WhileContext(ControlFlowContext):
 def _pack_like(structure: Any, tensors: list) -> Any:
     """Packs tensors into a structure, converting flows back to TensorArrays."""
     flat = flatten(structure, expand_composites=True)
-    return pack_sequence_as(structure, with_flows(flat, tensors), expand_composites=True)
+    return pack_sequence_as(structure, restore_tensor_arrays(flat, tensors), expand_composites=True)
 
 
-def _with_summaries(body: Callable, arguments: Any) -> Any:
+def _add_summaries(body: Callable, arguments: Any) -> Any:
     """Adds the summaries written in `body` to the dependencies of its result."""
     summaries_before = get_collection(GraphKeys._SUMMARY_COLLECTION)
     result = body(*arguments)

@@ -23,8 +23,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     UnaryDataset,
     WrappingIterator,
+    batch_count,
     dataset_op,
-    in_batches,
     scalar_argument,
     set_declared_types,
     stack,
@@ -56,20 +56,20 @@ class Batch(UnaryDataset):
         return iterator_class(self.source.iterate(run, path), self.size, self.drops)
 
     def cardinality(self) -> int:
-        return in_batches(self.source.cardinality(), self.size, self.drops)
+        return batch_count(self.source.cardinality(), self.size, self.drops)
 
 
 class _BatchIterator(WrappingIterator):
     def __init__(self, inner: Iterator, size: int, drops_remainder: bool):
         super().__init__(inner)
         self._size = size
-        self._drops = drops_remainder
+        self._drops_remainder = drops_remainder
 
     is_pure = property(lambda self: self._inner.is_pure)
 
     def next(self) -> Element | None:
-        count, batch = self._inner.batch(self._size, self._drops)
-        if count < self._size and self._drops:
+        count, batch = self._inner.batch(self._size, self._drops_remainder)
+        if count < self._size and self._drops_remainder:
             return None
         return batch
 
@@ -95,7 +95,7 @@ class _MapAndBatchIterator(_BatchIterator):
             raise failed
         # Components are copied as they arrive: mismatched ones are an error even in a batch that is dropped.
         columns = tuple([_fuse_column(parts) for parts in zip(*elements)])
-        return None if not elements or (count < self._size and self._drops) else columns
+        return None if not elements or (count < self._size and self._drops_remainder) else columns
 
 
 def _fuse_column(parts: Sequence[Any]) -> Any:
@@ -127,7 +127,7 @@ class _PaddedBatchIterator(WrappingIterator):
         self._size = size
         self._sizes = sizes
         self._values = values
-        self._drops = drops_remainder
+        self._drops_remainder = drops_remainder
 
     def next(self) -> Element | None:
         elements: list[Element] = []
@@ -136,7 +136,7 @@ class _PaddedBatchIterator(WrappingIterator):
             if element is None:
                 break
             elements.append(element)
-        if not elements or (self._drops and len(elements) < self._size):
+        if not elements or (self._drops_remainder and len(elements) < self._size):
             return None
         columns = zip(zip(*elements), self._sizes, self._values)
         return tuple([_pad(n, *column) for n, column in enumerate(columns)])
@@ -151,7 +151,7 @@ class PaddedBatch(UnaryDataset):
     iterator, token = _PaddedBatchIterator, "/PaddedBatchV2"
 
     def cardinality(self) -> int:
-        return in_batches(self.source.cardinality(), self.settings[0], self.settings[3])
+        return batch_count(self.source.cardinality(), self.settings[0], self.settings[3])
 
 
 def _pad(component: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
@@ -163,12 +163,12 @@ def _pad(component: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
                 "All elements in a batch must have the same rank as the padded shape for component"
                 f"{component}: expected rank {len(expected)} but got element with rank {array.ndim}"
             )
-    longest = [max(axis) for axis in zip(*(array.shape for array in arrays))]
-    for size, largest in zip(expected, longest):
+    max_shape = [max(axis) for axis in zip(*(array.shape for array in arrays))]
+    for size, largest in zip(expected, max_shape):
         if 0 <= size < largest:
             text = "Attempted to pad to a smaller size than the input element."
             raise DataLossError(None, None, text)
-    dims = [largest if size < 0 else size for size, largest in zip(expected, longest)]
+    dims = [largest if size < 0 else size for size, largest in zip(expected, max_shape)]
     batch = np.empty((len(arrays), *dims), arrays[0].dtype)
     batch[...] = value
     for row, array in enumerate(arrays):
@@ -187,25 +187,25 @@ class _Windows(Iterator):
         self._size = size
         self._shift = shift
         self._stride = stride
-        self._drops = drops_remainder
+        self._drops_remainder = drops_remainder
         self._buffer: list[Element] = []
         self._is_done = False
-        self._ahead = 0  # elements to skip before the next window
+        self._elements_to_skip = 0  # elements to skip before the next window
 
     def next(self) -> Element | None:
         reach = (self._size - 1) * self._stride + 1
-        while self._ahead and not self._is_done:
-            self._ahead -= 1
+        while self._elements_to_skip and not self._is_done:
+            self._elements_to_skip -= 1
             self._read()
             if self._buffer:
                 self._buffer.pop()
         while len(self._buffer) < reach and not self._is_done:
             self._read()
         buffer = self._buffer
-        if not buffer or (self._drops and len(buffer) < reach):
+        if not buffer or (self._drops_remainder and len(buffer) < reach):
             return None
         window = buffer[: reach : self._stride]
-        self._ahead = max(0, self._shift - len(buffer))
+        self._elements_to_skip = max(0, self._shift - len(buffer))
         self._buffer = buffer[self._shift :]
         for element in window:
             if isinstance(element, OpError):
@@ -235,7 +235,7 @@ class Window(UnaryDataset):
         count = self.source.cardinality()
         if count >= 0 and drops_remainder:
             return max(0, (count - (size - 1) * stride - 1) // shift + 1)
-        return in_batches(count, shift, False)
+        return batch_count(count, shift, False)
 
 
 class Elements(Dataset):

@@ -72,8 +72,8 @@ class CapturedFunction(Function):
     def __init__(self, ctx: Any, attr: str, captured: Sequence[Any]):
         self._function = _bound(ctx, attr)
         self._captured = share_values(ctx, attr, captured)
-        self._follows = is_shared(self._captured)
-        self._preserves = ctx.attrs.get("preserve_cardinality", False)
+        self._reads_variables = is_shared(self._captured)
+        self._preserves_cardinality = ctx.attrs.get("preserve_cardinality", False)
         self._owner: Any = ctx.resources, ctx.op.name, attr
 
     def duplicate(self) -> CapturedFunction:
@@ -90,19 +90,19 @@ class CapturedFunction(Function):
 
     def bind(self, run: Run, path: str = "") -> Any:
         execute = self._function.bind_owner(run.functions, self._owner)
-        call = _FollowingCall if self._follows else _Call
-        return call(self._function, execute, self._captured, self._preserves, path)
+        call = _VariableDependentCall if self._reads_variables else _Call
+        return call(self._function, execute, self._captured, self._preserves_cardinality, path)
 
     def batched_call(self) -> Any:
         execute, captured = self._function.batched_call(), self._captured
-        if execute is None or self._follows:
+        if execute is None or self._reads_variables:
             return None
         return lambda elements: execute([(*element, *captured) for element in elements])
 
     def plain(self, run: Run) -> Any:
         """Returns the bound function, without its name in error messages."""
         execute, captured = self._function.bind_owner(run.functions, self._owner), self._captured
-        if self._follows:
+        if self._reads_variables:
             return lambda element: execute((*element, *current_values(captured)))
         return lambda element: execute((*element, *captured))
 
@@ -121,7 +121,7 @@ class _Call:
         self._function = function
         self._execute = execute
         self._captured = captured
-        self._preserves = preserves
+        self._preserves_cardinality = preserves
 
     def __call__(self, element: Element) -> Element:
         try:
@@ -131,7 +131,7 @@ class _Call:
             if mismatch:
                 invalid(_prefix_name(self._function.name, mismatch))
             error._message = _prefix_name(self._function.name, error.message)
-            if self._preserves and isinstance(error, OutOfRangeError):
+            if self._preserves_cardinality and isinstance(error, OutOfRangeError):
                 text = f"Function invocation produced OutOfRangeError: {error.message}"
                 raise InvalidArgumentError(error.node_def, error.op, text) from error
             if self._path and isinstance(error, OutOfRangeError):
@@ -144,7 +144,7 @@ class _Call:
             raise
 
 
-class _FollowingCall(_Call):
+class _VariableDependentCall(_Call):
     """A call whose captured inputs follow the values of variables."""
 
     def __init__(

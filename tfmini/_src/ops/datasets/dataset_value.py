@@ -156,7 +156,7 @@ class PassThroughDataset(SameSizeDataset):
         return self.source.iterate(run, path + self.token)
 
 
-def in_batches(count: int, size: int, drops_remainder: bool) -> int:
+def batch_count(count: int, size: int, drops_remainder: bool) -> int:
     """Returns the number of batches of `size` elements in `count` elements; negative counts are returned unchanged."""
     if count < 0:
         return count
@@ -290,7 +290,7 @@ class Run:
         self.threads: ThreadPoolExecutor | None = None
         self._lock = make_rlock()  # garbage collection may close an iterator at any time
         self._tokens = itertools.count(1)
-        self._closing: dict[int, Callable[[], None]] = {}
+        self._close_callbacks: dict[int, Callable[[], None]] = {}
         self.is_closed = False
 
     def on_close(self, function: Callable[[], None]) -> int:
@@ -298,18 +298,18 @@ class Run:
         token = next(self._tokens)
         with self._lock:
             if not self.is_closed:
-                self._closing[token] = function
+                self._close_callbacks[token] = function
                 return token
         raise CancelledError(None, None, "Iterator was closed")
 
     def forget(self, token: int) -> None:
-        self._closing.pop(token, None)
+        self._close_callbacks.pop(token, None)
 
     def close(self) -> None:
         """Runs the registered close functions, which stop threads and end waits."""
         with self._lock:
             self.is_closed = True
-            closing, self._closing = self._closing, {}
+            closing, self._close_callbacks = self._close_callbacks, {}
         for function in closing.values():
             function()
 
@@ -347,24 +347,24 @@ def _column(parts: Sequence[Any], component: int) -> Any:
         column = np.empty(len(parts), object)
         for row, part in enumerate(parts):
             if part.__class__ not in BARE:
-                _differ(component, row, first, part)
+                _are_different(component, row, first, part)
         column[:] = parts
         return column
     shape = first.shape
     if not shape:
         for row, part in enumerate(parts):
             if part.__class__ in BARE or part.shape != shape:
-                _differ(component, row, first, part)
+                _are_different(component, row, first, part)
         return np.array(parts, first.dtype)
     column = np.empty((len(parts), *shape), first.dtype)
     for row, part in enumerate(parts):
         if part.__class__ in BARE or part.shape != shape:
-            _differ(component, row, first, part)
+            _are_different(component, row, first, part)
         column[row] = part
     return column
 
 
-def _differ(component: int, row: int, first: Any, other: Any) -> None:
+def _are_different(component: int, row: int, first: Any, other: Any) -> None:
     a, b = (f"[{','.join(map(str, dense(value).shape))}]" for value in (first, other))
     invalid(
         f"Cannot batch tensors with different shapes in component {component}. First element had shape {a} and element "

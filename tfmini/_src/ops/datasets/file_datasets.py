@@ -243,14 +243,14 @@ def _sizes(header_bytes: Any, record_bytes: Any, footer_bytes: Any, buffer_size:
         "buffer_size": buffer_size,
     }
     sizes = {name: scalar_argument(value, name) for name, value in values.items()}
-    for name, least in (
+    for name, min_size in (
         ("header_bytes", 0),
         ("record_bytes", 1),
         ("footer_bytes", 0),
         ("buffer_size", 0),
     ):
-        if sizes[name] < least:
-            invalid(f"`{name}` must be {'> 0' if least else '>= 0'}")
+        if sizes[name] < min_size:
+            invalid(f"`{name}` must be {'> 0' if min_size else '>= 0'}")
     return [sizes["header_bytes"], sizes["record_bytes"], sizes["footer_bytes"]]
 
 

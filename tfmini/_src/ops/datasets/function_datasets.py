@@ -34,7 +34,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     dataset_op,
     set_declared_types,
 )
-from tfmini._src.ops.pending_ops import at_cancellation, check_not_cancelled
+from tfmini._src.ops.pending_ops import call_on_cancellation, check_not_cancelled
 
 op = taking(**SOURCES)
 
@@ -69,14 +69,14 @@ def map_elements(inner: Iterator, function: Function, run: Run) -> Iterator:
     batched_map = function.batched_call()
     if batched_map is None:
         return _MapIterator(inner, function.bind(run))
-    return _MappedInParts(inner, function.bind(run), batched_map)
+    return _ChunkedMapIterator(inner, function.bind(run), batched_map)
 
 
 _FIRST_SIZE = 8  # half the number of elements mapped in the first batch
 _MAX_BATCH = 128  # maximum number of elements mapped per batch
 
 
-class _MappedInParts(Iterator):
+class _ChunkedMapIterator(Iterator):
     """Iterator that reads ahead in growing chunks if that is unobservable, and maps each chunk at once.
 
     If an element fails, the chunk is mapped one element at a time.
@@ -339,7 +339,7 @@ def scan_dataset_op(ctx, input_dataset, initial_state, other_arguments):
 )
 def reduce_dataset_op(ctx, input_dataset, initial_state, other_arguments):
     run = Run()
-    cancellation = at_cancellation(run.close)
+    cancellation = call_on_cancellation(run.close)
     try:
         function = CapturedFunction(ctx, "f", other_arguments).bind(run)
         elements = input_dataset.iterate(run, "")

@@ -296,9 +296,9 @@ class _DirectedInterleaveIterator(Iterator):
                 self._open = 0
                 break
             choices = selectors[0]
-            outside = (choices < 0) | (choices >= len(self._inner))
-            if outside.any():
-                self._check(int(choices[outside.argmax()]))
+            is_outside = (choices < 0) | (choices >= len(self._inner))
+            if is_outside.any():
+                self._check(int(choices[is_outside.argmax()]))
             filled += self._gather(choices, filled, parts)
         if not filled or (drops_remainder and filled < count):
             return filled, None

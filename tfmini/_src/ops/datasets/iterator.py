@@ -115,7 +115,7 @@ class IteratorResource(Resource):
             except OpError as error:
                 if error.op is None:
                     raise
-                raise _without_node(error) from error
+                raise _remove_node(error) from error
         if element is None:
             raise OutOfRangeError(None, None, "End of sequence")
         if self.types and len(element) != len(self.types):
@@ -172,7 +172,7 @@ class IteratorResource(Resource):
             self.resources.destroy(self)
 
 
-def _without_node(error: OpError) -> OpError:
+def _remove_node(error: OpError) -> OpError:
     """Removes the node from an error inside a function, because it is not in the caller's graph."""
     if type(error) is OpError:
         return OpError(None, None, error.message, error.error_code)
@@ -263,7 +263,7 @@ def one_shot_iterator_op(ctx):
                         )
                     )
                 except OpError as error:
-                    raise _without_node(error) from error
+                    raise _remove_node(error) from error
     return result
 
 
@@ -272,7 +272,7 @@ def make_iterator_op(xp, dataset, iterator):
     try:
         iterator.start(dataset)
     except OpError as error:
-        raise _without_node(error) from error
+        raise _remove_node(error) from error
     return ()
 
 

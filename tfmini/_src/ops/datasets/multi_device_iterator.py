@@ -262,4 +262,4 @@ def auto_shard_dataset_op(ctx, input_dataset, num_workers, index):
         invalid(f"index must be between 0 and {count - 1}")
     if count == 1:
         return input_dataset
-    return set_declared_types(Shard(input_dataset, count, shard, must_have=False), ctx)
+    return set_declared_types(Shard(input_dataset, count, shard, min_elements=False), ctx)

@@ -227,11 +227,11 @@ class _SkipIterator(PassThroughIterator):
 class Shard(UnaryDataset):
     """Every n-th element, starting at an index."""
 
-    def __init__(self, source: Dataset, count: int, index: int, must_have: bool):
+    def __init__(self, source: Dataset, count: int, index: int, min_elements: bool):
         super().__init__(source)
         self.count = count
         self.index = index
-        self.must_have = must_have
+        self.must_have = min_elements
 
     def iterate(self, run: Run, path: str) -> Iterator:
         return _ShardIterator(self, self.source.iterate(run, path + "/Shard"))

@@ -15,14 +15,14 @@ _TYPE = "tensorflow::data::IteratorStateVariant"
 
 
 # Type prefixes of ops whose state can be recreated.
-_MADE_AGAIN = ("Assert", "If", "LookupTable", "Print", "Stack", "TensorArray", "While")
+_RECREATED_OPS = ("Assert", "If", "LookupTable", "Print", "Stack", "TensorArray", "While")
 
 
 def _check_state(dataset: Dataset) -> None:
     """Raises FailedPreconditionError if functions of a dataset have state, which is not saved with its iterator."""
     for function in dataset.functions:
         for op_type in function.stateful_ops:
-            if not op_type.startswith(_MADE_AGAIN) and "Dataset" not in op_type:
+            if not op_type.startswith(_RECREATED_OPS) and "Dataset" not in op_type:
                 raise FailedPreconditionError(None, None, f"{op_type} is stateful.")
     for source in dataset.inputs:
         _check_state(source)

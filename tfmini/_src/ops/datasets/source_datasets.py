@@ -26,7 +26,7 @@ from tfmini._src.ops.datasets.shared_variables import current_values, is_shared,
 from tfmini._src.ops.operands import bare, dense, shape_text
 
 
-class OneElement(Dataset):
+class SingleElementDataset(Dataset):
     """A dataset of one element."""
 
     def __init__(self, element: Element):
@@ -228,9 +228,13 @@ class _SparseRows(Iterator):
         rows = self._indices[:, 0]
         while self._position < len(rows) and rows[self._position] == self._row:
             self._position += 1
-        here = slice(first, self._position)
+        element_slice = slice(first, self._position)
         self._row += 1
-        return self._indices[here, 1:].copy(), self._values[here].copy(), self._dims[1:].copy()
+        return (
+            self._indices[element_slice, 1:].copy(),
+            self._values[element_slice].copy(),
+            self._dims[1:].copy(),
+        )
 
     def save(self) -> Any:
         return self._row, self._position
@@ -250,7 +254,9 @@ class _SparseRows(Iterator):
 def tensor_dataset_op(ctx, components):
     components = share_values(ctx, "", components)
     values = tuple([_copy_if_needed(value, "components" in ctx.owned) for value in components])
-    return set_declared_types((_SharedElement if is_shared(values) else OneElement)(values), ctx)
+    return set_declared_types(
+        (_SharedElement if is_shared(values) else SingleElementDataset)(values), ctx
+    )
 
 
 @op(
@@ -317,9 +323,9 @@ def range_dataset_op(ctx, start, stop, step):
     return set_declared_types(Range(range(first, end, delta)), ctx)
 
 
-def _copy_if_needed(value: Any, owned: bool) -> Any:
+def _copy_if_needed(value: Any, is_owned: bool) -> Any:
     """Copies a value that must outlive the step."""
-    if isinstance(value, np.ndarray) and not owned:
+    if isinstance(value, np.ndarray) and not is_owned:
         return bare(value.copy())
     return value
 

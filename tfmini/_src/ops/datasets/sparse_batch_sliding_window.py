@@ -13,8 +13,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     Iterator,
     UnaryDataset,
     WrappingIterator,
+    batch_count,
     dataset_op,
-    in_batches,
     scalar_argument,
     set_declared_types,
     stack,
@@ -75,7 +75,7 @@ class SparseBatch(UnaryDataset):
     iterator, token = _SparseBatches, "/DenseToSparseBatch"
 
     def cardinality(self) -> int:
-        return in_batches(self.source.cardinality(), self.settings[0], False)
+        return batch_count(self.source.cardinality(), self.settings[0], False)
 
 
 def _indices(index: int, row: np.ndarray) -> np.ndarray:

@@ -45,13 +45,13 @@ class Signal:
         self._lock = make_rlock()  # because garbage collection may close an iterator
         self._waiting: list[Attempt] = []
 
-    def wait_until(self, holds: Callable[[], bool]) -> None:
+    def wait_until(self, condition: Callable[[], bool]) -> None:
         """Waits until `holds()`, evaluated after each `notify`; raises CancelledError if the step is cancelled."""
-        while not holds():
+        while not condition():
             attempt = Attempt(_withdraw)
             with self._lock:
                 self._waiting.append(attempt)
-            if holds():
+            if condition():
                 attempt.end(())
             wait(attempt)
 
@@ -203,14 +203,14 @@ class ParallelMap(SameSizeDataset):
         self.functions = (function,)
         self.calls = calls
         self.is_sloppy = is_sloppy
-        self._pace = Pace()
+        self._threading_decision = Pace()
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + self.token)
         if self.functions[0].batched_call() is not None:
             return map_elements(inner, self.functions[0], run)
         calls = os.cpu_count() or 1 if self.calls < 0 else self.calls
-        pace = None if self.functions[0].stateful_ops else self._pace
+        pace = None if self.functions[0].stateful_ops else self._threading_decision
         function = self.functions[0].bind(run)
         return _ParallelMapIterator(inner, function, calls, self.is_sloppy, pace, run)
 
@@ -228,13 +228,13 @@ class Pace:
 
     def __init__(self) -> None:
         self.runs_in_place = False
-        self._to_try = self.TRIED
+        self._tries_left = self.TRIED
         self._excess = 0.0
 
     def in_thread(self, seconds: float) -> None:
         """Records a call that ran on a thread."""
-        self._to_try -= 1
-        if self._to_try >= 0 and seconds < self.SHORT:
+        self._tries_left -= 1
+        if self._tries_left >= 0 and seconds < self.SHORT:
             self.runs_in_place = True
 
     def in_place(self, seconds: float) -> None:
@@ -242,7 +242,7 @@ class Pace:
         self._excess = max(0.0, self._excess + seconds - self.SHORT)
         if self._excess > self.PATIENCE:
             self.runs_in_place = False
-            self._to_try = 0
+            self._tries_left = 0
 
 
 class _ParallelMapIterator(Iterator):
@@ -264,7 +264,7 @@ class _ParallelMapIterator(Iterator):
         self._function = function
         self._calls = calls
         self._is_sloppy = is_sloppy
-        self._pace = pace
+        self._threading_decision = pace
         self._shared = run.threads
         self._run = run
         self._started: deque[Attempt] = deque()
@@ -272,7 +272,7 @@ class _ParallelMapIterator(Iterator):
         self._close_token = 0
 
     def next(self) -> Element | None:
-        pace = self._pace
+        pace = self._threading_decision
         if pace is not None and pace.runs_in_place:
             return self._next_in_place(pace)
         pool = self._pool

@@ -12,7 +12,7 @@ from tfmini._src.formats.open_file import open_file, read_bytes
 from tfmini._src.formats.system_errors import translate_errors
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.shape_inference import Dims, like_input, with_rank, with_rank_at_most
+from tfmini._src.graph.shape_inference import Dims, copy_input_shape, with_rank, with_rank_at_most
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string, vector
@@ -24,7 +24,10 @@ def _check_scalar(value: Any, title: str) -> None:
 
 
 @op(
-    "ReadFile", "filename: string -> contents: string", infer=like_input(0, rank=0), uses_files=True
+    "ReadFile",
+    "filename: string -> contents: string",
+    infer=copy_input_shape(0, rank=0),
+    uses_files=True,
 )
 def read_file_op(xp, filename):
     _check_scalar(filename, "Input filename")

@@ -270,7 +270,7 @@ def _node(function: Any, inp: Any, types: Any, opdef: OpDef, name: str | None) -
     if executing_eagerly():
         results = opdef(inp, token=token, Tout=types, name=name)
         for tensor in results or ():
-            tensor._made_by = function  # for the gradient
+            tensor._creator_function = function  # for the gradient
         return results
     owner = get_default_graph()._py_funcs_owner
     owner.__dict__.setdefault("_py_funcs_used_in_graph", []).append(function)

@@ -60,8 +60,8 @@ def _draw_boxes(images: Any, boxes: Any, colours: Any) -> Any:
     if boxes.size and boxes.shape[2] < 4:
         invalid("boxes must have 4 columns")
     result = images.copy()
-    for image, of_image in zip(result, boxes.astype("f")):
-        for index, box in enumerate(of_image):
+    for image, image_boxes in zip(result, boxes.astype("f")):
+        for index, box in enumerate(image_boxes):
             _draw(image, box, table[index % len(table), :depth])
     return result
 

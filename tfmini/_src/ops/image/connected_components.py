@@ -7,7 +7,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import op
-from tfmini._src.graph.shape_inference import like_input
+from tfmini._src.graph.shape_inference import copy_input_shape
 
 _PIXELS = (
     *(dtypes.int64, dtypes.int32, dtypes.uint16, dtypes.int16, dtypes.uint8, dtypes.int8),
@@ -19,7 +19,7 @@ _PIXELS = (
     "ImageConnectedComponents",
     "image: dtype -> components: int64",
     through_host=True,
-    infer=like_input(0),
+    infer=copy_input_shape(0),
     differentiable=False,
     dtype=_PIXELS,
 )
@@ -39,9 +39,11 @@ def image_connected_components_op(xp, images):
             (same_below, np.s_[:, :-1], np.s_[:, 1:]),
             (same_right, np.s_[:, :, :-1], np.s_[:, :, 1:]),
         ):
-            least = xp.minimum(smaller[first], smaller[second])
-            smaller[second] = xp.where(connected, least, smaller[second])
-            smaller[first] = xp.where(connected, xp.minimum(smaller[first], least), smaller[first])
+            smaller_label = xp.minimum(smaller[first], smaller[second])
+            smaller[second] = xp.where(connected, smaller_label, smaller[second])
+            smaller[first] = xp.where(
+                connected, xp.minimum(smaller[first], smaller_label), smaller[first]
+            )
         smaller = xp.take(smaller.reshape(-1), smaller)
         if (smaller == labels).all():
             break

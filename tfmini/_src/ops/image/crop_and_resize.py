@@ -12,7 +12,7 @@ from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argum
 from tfmini._src.devices.host.native.images.crop_and_resize import (
     box_gradients,
     crop_boxes,
-    spread_back,
+    scatter_gradient,
 )
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import (
@@ -20,7 +20,7 @@ from tfmini._src.graph.shape_inference import (
     InferenceError,
     input_dims,
     input_value,
-    like_input,
+    copy_input_shape,
     merge_dim,
     size_from_input,
     unknown_dims,
@@ -102,7 +102,7 @@ class _Corners:
         self.top, self.left = (xp.floor(p).astype(np.intp) for p in (self.y, self.x))
         self.bottom, self.right = (xp.ceil(p).astype(np.intp) for p in (self.y, self.x))
         self.down = (self.y - self.top.astype("f"))[:, :, None, None]
-        self.across = (self.x - self.left.astype("f"))[:, None, :, None]
+        self.column_fraction = (self.x - self.left.astype("f"))[:, None, :, None]
 
     @property
     def is_inside(self) -> Any:
@@ -127,12 +127,14 @@ def _interpolate(image: Any, box_ind: Any, corners: _Corners) -> Any:
     top_left = _pixels_at(image, box_ind, corners.top, corners.left)
     top = (
         top_left
-        + (_pixels_at(image, box_ind, corners.top, corners.right) - top_left) * corners.across
+        + (_pixels_at(image, box_ind, corners.top, corners.right) - top_left)
+        * corners.column_fraction
     )
     bottom_left = _pixels_at(image, box_ind, corners.bottom, corners.left)
     bottom = (
         bottom_left
-        + (_pixels_at(image, box_ind, corners.bottom, corners.right) - bottom_left) * corners.across
+        + (_pixels_at(image, box_ind, corners.bottom, corners.right) - bottom_left)
+        * corners.column_fraction
     )
     return top + (bottom - top) * corners.down
 
@@ -227,7 +229,7 @@ def crop_and_resize_grad_image_op(xp, grads, boxes, box_ind, image_size, *, T, m
         invalid("image_size and grads are incompatible")
     image_dtype = T.as_numpy_dtype
     dtype = np.dtype("f" if image_dtype == np.float16 else image_dtype)
-    fast = spread_back(grads, boxes, box_ind, shape, dtype, method == "nearest")
+    fast = scatter_gradient(grads, boxes, box_ind, shape, dtype, method == "nearest")
     if fast is not None:
         return fast.astype(image_dtype, copy=False)
     _check_numbers(box_ind, shape[0])
@@ -245,8 +247,8 @@ def crop_and_resize_grad_image_op(xp, grads, boxes, box_ind, image_size, *, T, m
     for rows, row_weight in ((corners.top, one - corners.down), (corners.bottom, corners.down)):
         part = grads * row_weight
         for columns, column_weight in (
-            (corners.left, one - corners.across),
-            (corners.right, corners.across),
+            (corners.left, one - corners.column_fraction),
+            (corners.right, corners.column_fraction),
         ):
             xp.add.at(
                 result, (image_indices, rows[:, :, None], columns[:, None, :]), part * column_weight
@@ -265,7 +267,7 @@ def _(op) -> Dims:
     "CropAndResizeGradBoxes",
     "grads: float, image: T, boxes: float, box_ind: int32 -> output: float",
     through_host=True,
-    infer=like_input(2),
+    infer=copy_input_shape(2),
     T=_NUMBERS,
     method=Attr("string", "bilinear", allowed=("bilinear",)),
 )
@@ -295,9 +297,9 @@ def crop_and_resize_grad_boxes_op(xp, grads, image, boxes, box_ind):
         _pixels_at(image, box_ind, corners.bottom, x) for x in (corners.left, corners.right)
     )
     one = np.float32(1)
-    y_slope = (one - corners.across) * (bottom_left - top_left) + corners.across * (
-        bottom_right - top_right
-    )
+    y_slope = (one - corners.column_fraction) * (
+        bottom_left - top_left
+    ) + corners.column_fraction * (bottom_right - top_right)
     x_slope = (one - corners.down) * (top_right - top_left) + corners.down * (
         bottom_right - bottom_left
     )

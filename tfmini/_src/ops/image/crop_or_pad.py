@@ -11,13 +11,13 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.image.image_checks import (
     as_batch,
-    as_before,
     checked_image,
     checks_of_images,
     image_sizes,
     is_tensor,
     larger,
     require,
+    restore_rank,
     smaller,
 )
 
@@ -60,7 +60,7 @@ def pad_to_bounding_box(
         pads = [0, 0, offset_height, bottom_padding, offset_width, right, 0, 0]
         padded = ops.pad(image, ops.reshape(ops.stack(pads), [4, 2]))
         padded.set_shape(_static_sizes([batch, target_height, target_width, depth]))
-        return as_before(padded, was_one)
+        return restore_rank(padded, was_one)
 
 
 @public
@@ -97,7 +97,7 @@ def crop_to_bounding_box(
         begin = ops.stack([0, offset_height, offset_width, 0])
         cropped = ops.slice(image, begin, ops.stack([-1, target_height, target_width, -1]))
         cropped.set_shape(_static_sizes([batch, target_height, target_width, depth]))
-        return as_before(cropped, was_one)
+        return restore_rank(cropped, was_one)
 
 
 @public
@@ -131,16 +131,16 @@ def resize_image_with_crop_or_pad(
         wider = target_width - width
         crop_left = larger(-wider // 2, 0)
         pad_left = larger(wider // 2, 0)
-        higher = target_height - height
-        crop_top = larger(-higher // 2, 0)
-        pad_top = larger(higher // 2, 0)
+        missing_height = target_height - height
+        crop_top = larger(-missing_height // 2, 0)
+        pad_top = larger(missing_height // 2, 0)
         rows, columns = smaller(target_height, height), smaller(target_width, width)
         cropped = crop_to_bounding_box(image, crop_top, crop_left, rows, columns)
         resized = pad_to_bounding_box(cropped, pad_top, pad_left, target_height, target_width)
         _, height, width, _ = image_sizes(resized, 4)
         checks = require(_equal(height, target_height), "resized height is not correct.")
         checks += require(_equal(width, target_width), "resized width is not correct.")
-        return as_before(ops.with_dependencies(checks, resized), was_one)
+        return restore_rank(ops.with_dependencies(checks, resized), was_one)
 
 
 def _equal(x: Any, y: Any) -> Any:

@@ -65,7 +65,7 @@ def _png(data: bytes, channels: int, wide: bool) -> np.ndarray:
         return png.decode(data, channels, wide)
     except png.BadHeader:
         invalid(f"Invalid PNG header, data size {len(data)}")
-    except png.TooLarge as error:
+    except png.InvalidSizeError as error:
         invalid(str(error))
     except UnreadableImageError:
         invalid(f"Invalid PNG data, size {len(data)}")

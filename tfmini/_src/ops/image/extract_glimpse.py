@@ -76,16 +76,16 @@ def extract_glimpse_op(xp, images, size, offsets, *, centered, normalized, unifo
     result = xp.empty((len(images), *shape), "f")
     for glimpse, image, offset in zip(result, images, offsets):
         glimpse[...] = _noise(image, shape, noise)
-        into, sources = [], []
+        target_slices, sources = [], []
         for spatial_axis, extent in enumerate((height, width)):
             count = image.shape[spatial_axis]
             start = _start(offset[spatial_axis], count, extent, centered, normalized)
             first, last = max(start, 0), max(min(start + extent, count), 0)
             sources.append(slice(first, max(last, first)))
-            into.append(slice(first - start, max(last, first) - start))
+            target_slices.append(slice(first - start, max(last, first) - start))
         part = image[tuple(sources)]
         if part.size:
-            glimpse[tuple(into)] = part
+            glimpse[tuple(target_slices)] = part
     return result
 
 

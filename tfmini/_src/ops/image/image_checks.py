@@ -15,11 +15,11 @@ def is_tensor(value: Any) -> bool:
     return isinstance(value, Tensor) or hasattr(value, "_as_graph_element")
 
 
-def require(holds: Any, message: str) -> list[Any]:
+def require(condition: Any, message: str) -> list[Any]:
     """Raises ValueError unless a condition is true; for a tensor, returns an op that asserts the condition."""
-    if is_tensor(holds):
-        return [ops.Assert(holds, [message])]
-    if not holds:
+    if is_tensor(condition):
+        return [ops.Assert(condition, [message])]
+    if not condition:
         raise ValueError(message)
     return []
 
@@ -79,7 +79,7 @@ def as_batch(image: Any) -> tuple[Any, bool]:
     return image, False
 
 
-def as_before(batch: Any, was_one: bool) -> Any:
+def restore_rank(batch: Any, was_one: bool) -> Any:
     """Inverse of `as_batch`: returns the batch or its single image."""
     return ops.squeeze(batch, axis=[0]) if was_one else batch
 

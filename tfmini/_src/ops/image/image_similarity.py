@@ -20,15 +20,15 @@ _SCALES = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 # Against each other ----------------------------------------------------------------------------------
 
 
-def _shapes_and_checks(one: Any, other: Any) -> tuple[Any, Any, list[Any]]:
+def _shapes_and_checks(first_image: Any, other: Any) -> tuple[Any, Any, list[Any]]:
     """Returns the shapes of two image batches, and ops that assert that the images have the same size."""
-    shape, other_shape = (x.get_shape().with_rank_at_least(3) for x in (one, other))
+    shape, other_shape = (x.get_shape().with_rank_at_least(3) for x in (first_image, other))
     shape[-3:].assert_is_compatible_with(other_shape[-3:])
     if shape.ndims is not None and other_shape.ndims is not None:
         for a, b in zip(reversed(shape.dims[:-3]), reversed(other_shape.dims[:-3])):
             if not (a == 1 or b == 1 or a.is_compatible_with(b)):
                 raise ValueError(f"Two images are not compatible: {shape} and {other_shape}")
-    shape, other_shape = ops.shape_n([one, other])
+    shape, other_shape = ops.shape_n([first_image, other])
     both = [shape, other_shape]
     checks = [ops.Assert(ops.greater_equal(ops.size(shape), 3), both, summarize=10)]
     shapes_agree = ops.reduce_all(ops.equal(shape[-3:], other_shape[-3:]))

@@ -82,14 +82,14 @@ def _selected_boxes(
 ) -> np.ndarray:
     size = int(_scalar(max_size, "max_output_size"))
     limit = _scalar(threshold, "iou_threshold")
-    least: Any = np.float32(-np.inf)
+    min_score: Any = np.float32(-np.inf)
     if score_threshold is not None:
-        least = _scalar(score_threshold, "score_threshold")
+        min_score = _scalar(score_threshold, "score_threshold")
     _check_threshold(limit)
     _check_boxes(boxes, scores)
     if not boxes.size:
         return np.empty(0, np.int32)
-    indices, _ = suppress_boxes(box_overlap(boxes), scores, size, limit, least, _HARD)
+    indices, _ = suppress_boxes(box_overlap(boxes), scores, size, limit, min_score, _HARD)
     return np.array(indices, np.int32)
 
 
@@ -183,7 +183,7 @@ def non_max_suppression_v5_op(
 ):
     size = int(_scalar(max_size, "max_output_size"))
     limit = _scalar(iou_threshold, "iou_threshold")
-    least = _scalar(score_threshold, "score_threshold")
+    min_score = _scalar(score_threshold, "score_threshold")
     sigma = _scalar(soft_nms_sigma, "soft_nms_sigma")
     _check_threshold(limit)
     if sigma < 0:
@@ -193,7 +193,7 @@ def non_max_suppression_v5_op(
     kept_scores: Any = []
     if boxes.size:
         selected, kept_scores = suppress_boxes(
-            box_overlap(boxes), scores, size, limit, least, sigma
+            box_overlap(boxes), scores, size, limit, min_score, sigma
         )
     indices = _pad(np.array(selected, np.int32), size, pad_to_max_output_size)
     values = _pad(np.array(kept_scores, scores.dtype), size, pad_to_max_output_size)
@@ -218,14 +218,14 @@ def non_max_suppression_with_overlaps_op(
 ):
     size = int(_scalar(max_size, "max_output_size"))
     limit = _scalar(overlap_threshold, "overlap_threshold")
-    least = _scalar(score_threshold, "score_threshold")
+    min_score = _scalar(score_threshold, "score_threshold")
     if overlaps.ndim != 2:
         invalid(f"overlaps must be 2-D{shape_text(overlaps.shape)}")
     if overlaps.shape[0] != overlaps.shape[1]:
         invalid(f"overlaps must be square{shape_text(overlaps.shape)}")
     _check_scores(scores, len(overlaps))
     similarity = Similarity(lambda new, selected: overlaps[new, selected])
-    indices, _ = suppress_boxes(similarity, scores, size, limit, least, _HARD)
+    indices, _ = suppress_boxes(similarity, scores, size, limit, min_score, _HARD)
     return np.array(indices, np.int32)
 
 
@@ -247,7 +247,7 @@ def _suppress_image(
     scores: np.ndarray,
     max_size: int,
     limit: Any,
-    least: Any,
+    min_score: Any,
     clip: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Suppresses each class of an image separately; returns the remaining (boxes, scores, classes), best first."""
@@ -255,7 +255,7 @@ def _suppress_image(
     parts = []
     for class_id in range(scores.shape[1]):
         q = class_id if boxes.shape[1] > 1 else 0
-        indices = suppress_above(similarities[q], scores[:, class_id], max_size, limit, least)
+        indices = suppress_above(similarities[q], scores[:, class_id], max_size, limit, min_score)
         classes = np.full(len(indices), class_id, "f")
         parts.append((boxes[indices, q], scores[indices, class_id], classes))
     selected, points, classes = (np.concatenate(part) for part in zip(*parts))
@@ -286,7 +286,7 @@ def combined_non_max_suppression_op(
     if size <= 0:
         invalid("max_total_size must be > 0")
     limit = _scalar(iou_threshold, "iou_threshold")
-    least = _scalar(score_threshold, "score_threshold")
+    min_score = _scalar(score_threshold, "score_threshold")
     _check_threshold(limit)
     if scores.shape[1] != boxes.shape[1]:
         invalid("scores has incompatible shape")
@@ -300,7 +300,9 @@ def combined_non_max_suppression_op(
     selected, points, classes = (np.zeros((batch, size, *d), "f") for d in ((4,), (), ()))
     counts = np.zeros(batch, np.int32)
     for index in range(batch):
-        parts = _suppress_image(boxes[index], scores[index], per_class, limit, least, clip_boxes)
+        parts = _suppress_image(
+            boxes[index], scores[index], per_class, limit, min_score, clip_boxes
+        )
         count = min(len(parts[0]), size)
         counts[index] = count
         for result, part in zip((selected, points, classes), parts):

@@ -42,12 +42,12 @@ def convert_image_dtype(
     cast = ops.saturate_cast if saturate else ops.cast
     with name_scope(name, "convert_image", [image]) as name:
         if image.dtype.is_integer and dtype.is_integer:
-            max_value, new_most = image.dtype.max, dtype.max
-            if max_value > new_most:
-                scaled = ops.div(image, (max_value + 1) // (new_most + 1))
+            max_value, target_max = image.dtype.max, dtype.max
+            if max_value > target_max:
+                scaled = ops.div(image, (max_value + 1) // (target_max + 1))
                 return cast(scaled, dtype, name=name)
             scaled = cast(image, dtype)
-            return ops.multiply(scaled, (new_most + 1) // (max_value + 1), name=name)
+            return ops.multiply(scaled, (target_max + 1) // (max_value + 1), name=name)
         if image.dtype.is_floating and dtype.is_floating:
             return ops.cast(image, dtype, name=name)
         if image.dtype.is_integer:
@@ -82,8 +82,8 @@ def per_image_standardization(image: Any) -> Tensor:
         size = ops.reduce_prod(ops.shape(image)[-3:])
         mean = ops.reduce_mean(image, axis=[-1, -2, -3], keepdims=True)
         deviation = ops.reduce_std(image, axis=[-1, -2, -3], keepdims=True)
-        least = ops.rsqrt(ops.cast(size, image.dtype))
-        deviation = ops.maximum(deviation, least)
+        min_stddev = ops.rsqrt(ops.cast(size, image.dtype))
+        deviation = ops.maximum(deviation, min_stddev)
         image = image - mean
         image = ops.div(image, deviation, name=scope)
         return convert_image_dtype(image, dtype, saturate=True)

@@ -18,8 +18,8 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
+    copy_input_shape,
     input_value,
-    like_input,
     with_rank,
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -126,7 +126,7 @@ def transform(
 @op(
     "ImageProjectiveTransform",
     "images: dtype, transforms: float -> transformed_images: dtype",
-    infer=like_input(0, rank=4),
+    infer=copy_input_shape(0, rank=4),
     **ATTRS,
 )
 def image_projective_transform_op(xp, images, transforms, *, interpolation):

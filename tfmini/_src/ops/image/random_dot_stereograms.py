@@ -27,19 +27,19 @@ _BLACK, _WHITE = 0, 255
 class _Viewer:
     """The viewing parameters: the distance between the eyes in dots, and the depth of field."""
 
-    eyes: int
+    eye_separation: int
     mu: np.float32
 
     def separation(self, depth: Any) -> Any:
         """Returns the distance between the two dots of a point whose depth ranges from 0 (far) to 1 (near)."""
         mu = float(self.mu)
-        return ((1 - mu * depth) * self.eyes / (2 - mu * depth) + 0.5).astype(np.int64)
+        return ((1 - mu * depth) * self.eye_separation / (2 - mu * depth) + 0.5).astype(np.int64)
 
     def is_seen(self, row: np.ndarray, border: float) -> np.ndarray:
         """Whether both eyes see each point of a row, because no nearer point is in the line of sight."""
         mu, size = float(self.mu), len(row)
         visible, going = np.ones(size, bool), np.ones(size, bool)
-        step = float(self.mu * np.float32(self.eyes))
+        step = float(self.mu * np.float32(self.eye_separation))
         distance = 1
         while going.any():
             height = row + 2 * (2 - mu * row) * distance / step
@@ -58,14 +58,14 @@ def _links(row: np.ndarray, viewer: _Viewer, border: float, hidden: bool) -> lis
     """Returns for each dot in a row the index of the dot to its right with the same color, or its own index."""
     size = len(row)
     dot_separation = viewer.separation(row)
-    lefts = np.arange(size) - dot_separation // 2
-    rights = lefts + dot_separation
-    usable = (lefts >= 0) & (rights < size)
+    left_columns = np.arange(size) - dot_separation // 2
+    rights = left_columns + dot_separation
+    usable = (left_columns >= 0) & (rights < size)
     if hidden:
         usable &= viewer.is_seen(row, border)
     links = list(range(size))
     for dot in np.flatnonzero(usable).tolist():
-        left, right = int(lefts[dot]), int(rights[dot])
+        left, right = int(left_columns[dot]), int(rights[dot])
         link = links[left]
         while link not in (left, right):
             if link < right:
@@ -92,7 +92,7 @@ def _sources(links: list[int]) -> tuple[np.ndarray, int]:
     return np.array(color_ids, np.int64), count
 
 
-def _in_dots(inches: float, dots_per_inch: int) -> int:
+def _to_dots(inches: float, dots_per_inch: int) -> int:
     """Converts a length to dots; if it is 0, TensorFlow reads beyond the row."""
     dots = np.float32(inches) * np.float32(dots_per_inch)
     if not 0 <= dots < 2**31:
@@ -189,7 +189,7 @@ def single_image_random_dot_stereograms_op(
         invalid(f"depth_values must have elements, but has shape: {shape_text(depth_values.shape)}")
     lines, points = depth_values.shape[:2]  # for a higher rank, TensorFlow reads the first values
     depth_values = depth_values.ravel()[: lines * points].reshape(lines, points)
-    viewer = _Viewer(_in_dots(eye_separation, dots_per_inch), np.float32(mu))
+    viewer = _Viewer(_to_dots(eye_separation, dots_per_inch), np.float32(mu))
     depths = _normalize(depth_values, normalize, normalize_max, normalize_min)
     top, end = _frame(height, rows, convergence_dots_size)
     column_lines = _depth_lines(width, int((width - columns) / 2), columns, depths.shape[1])

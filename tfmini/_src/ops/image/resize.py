@@ -16,11 +16,11 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.image.crop_or_pad import pad_to_bounding_box
 from tfmini._src.ops.image.image_checks import (
     as_batch,
-    as_before,
     checks_of_images,
     image_sizes,
     larger,
     require,
+    restore_rank,
 )
 
 
@@ -140,10 +140,10 @@ def resize_image_batch(
             requested = _static_size(size)
         is_same = None not in requested and requested == [height, width]
         if keeps_size and is_same and not preserve_aspect_ratio:
-            return as_before(images, was_one)
+            return restore_rank(images, was_one)
         images = resized(images, size)
         images.set_shape([None, *requested, None])
-        return as_before(images, was_one)
+        return restore_rank(images, was_one)
 
 
 @public
@@ -191,7 +191,7 @@ def resize_and_pad(
         sizes, (top, left) = _fit_size(height, width, target_height, target_width)
         padded = pad_to_bounding_box(resized(image, sizes), top, left, target_height, target_width)
         image_sizes(padded, 4)
-        return as_before(padded, was_one)
+        return restore_rank(padded, was_one)
 
 
 def _fit_size(height: Any, width: Any, target_height: Any, target_width: Any) -> tuple[list, list]:

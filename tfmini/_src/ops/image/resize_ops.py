@@ -16,8 +16,8 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
+    copy_input_shape,
     input_value,
-    like_input,
     size_from_input,
     with_rank,
 )
@@ -92,7 +92,7 @@ def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, d
     rows, columns = _axes(make, images.shape, grads.shape[1:3], centers)
     if isinstance(rows, Between):
         rows, columns = rows.lines, columns.lines
-    return image_resample.spread_back(xp, grads, rows, columns, dtype)
+    return image_resample.scatter_gradient(xp, grads, rows, columns, dtype)
 
 
 def resize_scale(size: int, count: int, align_corners: bool) -> Any:
@@ -164,7 +164,7 @@ def _center_attrs(op: Any) -> dict[str, Any]:
 @op(
     "ResizeBilinearGrad",
     "grads: float, original_image: T -> output: T",
-    infer=like_input(1),
+    infer=copy_input_shape(1),
     check_attrs=_check_centers,
     T=(dtypes.float32, dtypes.bfloat16, dtypes.float16, dtypes.float64),
     **_CENTERS,
@@ -185,8 +185,10 @@ def _nearest(size: int, count: int, align_corners: bool, half_pixel_centers: boo
     indices = np.arange(count, dtype="f")
     positions = (indices + _HALF) * scale if half_pixel_centers else indices * scale
     # Rounds halves up, as in C.
-    nearest = np.trunc(positions.astype("d") + 0.5) if align_corners else np.floor(positions)
-    return np.clip(nearest.astype(np.intp), 0, size - 1)
+    nearest_positions = (
+        np.trunc(positions.astype("d") + 0.5) if align_corners else np.floor(positions)
+    )
+    return np.clip(nearest_positions.astype(np.intp), 0, size - 1)
 
 
 @op(
@@ -243,7 +245,7 @@ def resize_nearest_neighbor_grad_op(xp, grads, size, *, align_corners, half_pixe
     rows, columns = (
         _copies(size, count, **centers) for size, count in zip(sizes, grads.shape[1:3])
     )
-    return image_resample.spread_back(xp, grads, rows, columns, grads.dtype)
+    return image_resample.scatter_gradient(xp, grads, rows, columns, grads.dtype)
 
 
 @_cached
@@ -265,9 +267,9 @@ _STEPS = 1 << 10
 def _cubic_table(a: float) -> np.ndarray:
     """Returns the weights of pixels at distances from 0 to 1 and from 1 to 2, [2, steps + 1]."""
     x = np.arange(_STEPS + 1) / _STEPS
-    near = ((a + 2) * x - (a + 3)) * x * x + 1
+    inner_cubic = ((a + 2) * x - (a + 3)) * x * x + 1
     x = x + 1
-    return np.stack([near, ((a * x - 5 * a) * x + 8 * a) * x - 4 * a]).astype("f")
+    return np.stack([inner_cubic, ((a * x - 5 * a) * x + 8 * a) * x - 4 * a]).astype("f")
 
 
 _LEGACY, _KEYS = _cubic_table(-0.75), _cubic_table(-0.5)
@@ -323,7 +325,7 @@ def _(op, grad):
 @op(
     "ResizeBicubicGrad",
     "grads: float, original_image: T -> output: T",
-    infer=like_input(1),
+    infer=copy_input_shape(1),
     check_attrs=_check_centers,
     T=(dtypes.float32, dtypes.float64),
     **_CENTERS,

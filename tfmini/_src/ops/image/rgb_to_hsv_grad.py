@@ -25,8 +25,8 @@ class _Channel:
     least: Any
 
 
-def _as_float(holds: Any) -> Any:
-    return ops.cast(holds, dtypes.float32)
+def _as_float(condition: Any) -> Any:
+    return ops.cast(condition, dtypes.float32)
 
 
 def _inverse(value: Any) -> Any:
@@ -40,29 +40,33 @@ def _channels(red: Any, green: Any, blue: Any) -> tuple[_Channel, _Channel, _Cha
         _as_float((green > red) & (green >= blue)),
         _as_float((blue > red) & (blue > green)),
     )
-    least = (
+    smallest_channel = (
         _as_float((red < blue) & (red < green)),
         _as_float((green <= red) & (green < blue)),
         _as_float((blue <= red) & (blue <= green)),
     )
-    return tuple(map(_Channel, (red, green, blue), largest, least))  # type: ignore[return-value]
+    return tuple(map(_Channel, (red, green, blue), largest, smallest_channel))  # type: ignore[return-value]
 
 
-def _saturation_slope(channel: _Channel, one: _Channel, other: _Channel, order: tuple) -> Any:
+def _saturation_slope(
+    channel: _Channel, first_channel: _Channel, other: _Channel, order: tuple
+) -> Any:
     """Returns the derivative of saturation by a channel; `order`: sum order of the others where it is smallest."""
     first, second = order
     is_positive = _as_float(channel.values > 0)
-    least = ops.add(one.least * one.values, other.least * other.values)
-    where_largest = channel.largest * least * _inverse(ops.square(channel.values))
+    min_channel = ops.add(first_channel.least * first_channel.values, other.least * other.values)
+    where_largest = channel.largest * min_channel * _inverse(ops.square(channel.values))
     falls = channel.least * -1
     largest = (first.largest * first.values) + (second.largest * second.values)
     where_least = falls * _inverse(largest)
     return is_positive * ops.add(where_largest, where_least)
 
 
-def _largest_slope(channel: _Channel, one: _Channel, other: _Channel, hsv: tuple) -> Any:
+def _largest_slope(channel: _Channel, first_channel: _Channel, other: _Channel, hsv: tuple) -> Any:
     saturation, value = hsv
-    slope = _as_float(channel.values > 0) * channel.largest * -1 * (one.values - other.values)
+    slope = (
+        _as_float(channel.values > 0) * channel.largest * -1 * (first_channel.values - other.values)
+    )
     slope = slope * _inverse(ops.square(saturation))
     return _SIXTH * (slope * _inverse(ops.square(value)))
 
@@ -73,8 +77,8 @@ def _least_slope(largest: _Channel, channel: _Channel, difference: tuple, span: 
     return _SIXTH * (slope * _inverse(ops.square(span[0].values - span[1].values)))
 
 
-def _middle_slope(largest: _Channel, least: _Channel, other: _Channel, falls: bool) -> Any:
-    slope = _as_float(largest.values > 0) * largest.largest * least.least
+def _middle_slope(largest: _Channel, smallest: _Channel, other: _Channel, falls: bool) -> Any:
+    slope = _as_float(largest.values > 0) * largest.largest * smallest.least
     if falls:
         slope = slope * -1
     return _SIXTH * (slope * _inverse(largest.values - other.values))

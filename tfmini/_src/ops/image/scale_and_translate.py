@@ -12,7 +12,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy import image_resample
 from tfmini._src.devices.numpy.image_resample import Lines
 from tfmini._src.graph.opdef import op, raw
-from tfmini._src.graph.shape_inference import like_input
+from tfmini._src.graph.shape_inference import copy_input_shape
 from tfmini._src.ops.image.resize_ops import checked_sizes, static_sizes
 from tfmini._src.ops.operands import shape_text
 
@@ -43,16 +43,16 @@ def _box(x: np.ndarray) -> np.ndarray:
 
 def _keys_cubic(x: np.ndarray) -> np.ndarray:
     x = np.abs(x).astype("f")
-    near = (np.float32(1.5) * x - np.float32(2.5)) * x * x + np.float32(1)
+    inner_cubic = (np.float32(1.5) * x - np.float32(2.5)) * x * x + np.float32(1)
     outer_cubic = ((np.float32(-0.5) * x + np.float32(2.5)) * x - np.float32(4)) * x + np.float32(2)
-    return np.where(x >= 2, 0, np.where(x >= 1, outer_cubic, near)).astype("f")
+    return np.where(x >= 2, 0, np.where(x >= 1, outer_cubic, inner_cubic)).astype("f")
 
 
 def _mitchell_cubic(x: np.ndarray) -> np.ndarray:
     x = np.abs(x).astype("d")
-    near = (7 / 6 * x - 2) * x * x + 16 / 18
+    inner_cubic = (7 / 6 * x - 2) * x * x + 16 / 18
     outer_cubic = ((-7 / 18 * x + 2) * x - 10 / 3) * x + 16 / 9
-    return np.where(x >= 2, 0, np.where(x >= 1, outer_cubic, near)).astype("f")
+    return np.where(x >= 2, 0, np.where(x >= 1, outer_cubic, inner_cubic)).astype("f")
 
 
 # The kernel and its radius.
@@ -91,10 +91,10 @@ def _lines(
     positions = (np.arange(count, dtype="f") + half) * inverse + offset
     limits = (np.ceil(positions - reach - half), np.floor(positions + reach - half))
     first, last = (np.clip(limit, 0, size - 1).astype(np.intp) for limit in limits)
-    outside = (positions < 0) | (positions > size)
+    is_outside = (positions < 0) | (positions > size)
     terms = first + np.arange(int((last - first).max()) + 1)[:, None]
     share = weight_of((terms.astype("f") + half - positions) * (np.float32(1) / scale_factor))
-    share = np.where((terms <= last) & ~outside, share, np.float32(0))
+    share = np.where((terms <= last) & ~is_outside, share, np.float32(0))
     total = share.sum(axis=0, dtype="f")
     large = np.abs(total) >= 1000 * np.finfo("f").tiny
     share = np.where(large, share * (np.float32(1) / np.where(large, total, 1)), share)
@@ -109,16 +109,16 @@ def _pair(values: Any) -> tuple[Any, Any]:
     return values[0], values[1]
 
 
-def _both_lines(
+def _row_and_column_lines(
     shape: tuple, sizes: tuple, scale: Any, translation: Any, kernel_type: str, antialias: bool
 ) -> tuple[Lines, Lines]:
-    scales, moves = _pair(scale), _pair(translation)
+    scales, translations = _pair(scale), _pair(translation)
     if min(scales) <= 0:
         invalid("Scale must be greater than zero.")
     kernel = _kernel(kernel_type)
     rows, columns = (
         _lines(kernel, *axis_settings, antialias)
-        for axis_settings in zip(shape[1:3], sizes, scales, moves)
+        for axis_settings in zip(shape[1:3], sizes, scales, translations)
     )
     return rows, columns
 
@@ -140,7 +140,7 @@ def _both_lines(
 def scale_and_translate_op(xp, images, size, scale, translation, *, kernel_type, antialias):
     sizes = checked_sizes(images, size, "output_shape_t")
     result = image_resample.empty(xp, images, sizes)
-    lines = _both_lines(images.shape, sizes, scale, translation, kernel_type, antialias)
+    lines = _row_and_column_lines(images.shape, sizes, scale, translation, kernel_type, antialias)
     return image_resample.resample(xp, images, *lines, result)
 
 
@@ -156,7 +156,7 @@ def _(op, grad):
     "grads: T, original_image: T, scale: float, translation: float -> output: T",
     through_host=True,
     check_attrs=_check_kernel,
-    infer=like_input(1),
+    infer=copy_input_shape(1),
     static_inputs=("scale", "translation"),
     T=(dtypes.float32,),
     kernel_type="lanczos3",
@@ -169,5 +169,7 @@ def scale_and_translate_grad_op(xp, grads, images, scale, translation, *, kernel
         invalid(f"original_image must be 4-dimensional{shape_text(images.shape)}")
     if 0 in images.shape[1:3]:
         return xp.zeros((len(grads), *images.shape[1:3], grads.shape[3]), grads.dtype)
-    lines = _both_lines(images.shape, grads.shape[1:3], scale, translation, kernel_type, antialias)
-    return image_resample.spread_back(xp, grads, *lines, grads.dtype)
+    lines = _row_and_column_lines(
+        images.shape, grads.shape[1:3], scale, translation, kernel_type, antialias
+    )
+    return image_resample.scatter_gradient(xp, grads, *lines, grads.dtype)

@@ -16,7 +16,7 @@ from tfmini._src.ops.linalg.square_matrix import (
     DETERMINANT,
     batch_shape,
     check_square,
-    in_lapack_precision,
+    to_lapack_precision,
 )
 
 
@@ -24,7 +24,7 @@ def _slogdet(xp: Any, value: Any) -> tuple[Any, Any]:
     """numpy's `slogdet`, except that the sign is 0 if the logarithm is not finite."""
     check_square(value)
     with np.errstate(all="ignore"):
-        sign, logarithm = xp.linalg.slogdet(in_lapack_precision(value))
+        sign, logarithm = xp.linalg.slogdet(to_lapack_precision(value))
     sign, logarithm = xp.asarray(sign), xp.asarray(logarithm)
     infinite = ~xp.isfinite(logarithm)
     if xp is not np or infinite.any():

@@ -51,7 +51,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
                     '"%s" is summed over more than two inputs.',
                     label,
                 )
-                return _all_at_once(equation, values)
+                return _sum_products_at_once(equation, values)
         total, made_labels = values[0], labels[0]
         for value, axes in zip(values[1:], labels[1:]):
             summed = (set(made_labels) & set(axes)) - set(result_labels)
@@ -200,7 +200,7 @@ def _total(sizes: list) -> Any:
     return total
 
 
-def _all_at_once(equation: str, inputs: list) -> Tensor:
+def _sum_products_at_once(equation: str, inputs: list) -> Tensor:
     """Broadcasts, multiplies and sums all inputs at once, for axes that more than two inputs share."""
     labels, result = _parse(equation, [x.shape.ndims for x in inputs])
     all_labels = sorted(set("".join(labels) + result))

@@ -90,12 +90,14 @@ def einsum_op(xp, inputs, *, equation):
     sizes = _sizes(parsed, [x.shape for x in inputs])
     output = parsed.output
     letters = dict(zip(sizes, string.ascii_letters))
-    once = "".join(dict.fromkeys(output.before + output.behind))
-    expected = _Subscripts(once[: len(set(output.before))], once[len(set(output.before)) :], True)
+    distinct_labels = "".join(dict.fromkeys(output.before + output.behind))
+    expected = _Subscripts(
+        distinct_labels[: len(set(output.before))], distinct_labels[len(set(output.before)) :], True
+    )
     sides = [_format_labels(subscripts, letters) for subscripts in (*parsed.inputs, expected)]
     result = xp.einsum(f"{','.join(sides[:-1])}->{sides[-1]}", *inputs, optimize=True)
-    if len(once) < output.count:
-        result = _on_diagonals(xp, result, expected, output, sizes)
+    if len(distinct_labels) < output.count:
+        result = _scatter_to_diagonals(xp, result, expected, output, sizes)
     return xp.ascontiguousarray(result, inputs[0].dtype).reshape(result.shape)
 
 
@@ -113,8 +115,8 @@ def _sizes(equation: _Equation, shapes: Sequence[tuple[int, ...]]) -> dict[str, 
     for index, (subscripts, shape) in enumerate(zip(equation.inputs, shapes)):
         rank, expected = len(shape), subscripts.count
         if rank < expected if subscripts.has_ellipsis else rank != expected:
-            least = "at least " if subscripts.has_ellipsis else ""
-            invalid(f"Expected input {index} to have rank {least}{expected} but got: {rank}")
+            rank_prefix = "at least " if subscripts.has_ellipsis else ""
+            invalid(f"Expected input {index} to have rank {rank_prefix}{expected} but got: {rank}")
         for label, axis in subscripts.axes(rank):
             if sizes.setdefault(label, shape[axis]) != shape[axis]:
                 invalid(
@@ -136,7 +138,7 @@ def _sizes(equation: _Equation, shapes: Sequence[tuple[int, ...]]) -> dict[str, 
     return sizes
 
 
-def _on_diagonals(
+def _scatter_to_diagonals(
     xp: Any, values: Any, arguments: _Subscripts, output: _Subscripts, sizes: dict[str, int]
 ) -> Any:
     """Returns zeros, except for the values on the diagonals of repeated labels."""

@@ -48,11 +48,11 @@ def _approximant(matrix: Tensor, order: int) -> tuple[Tensor, Tensor]:
         powers.append(ops.matmul(powers[-1], square))
     if order == 13:
         return _pade_13(matrix, powers, b)
-    odd = powers[-1]
+    odd_part = powers[-1]
     for i in range(len(powers) - 2, -1, -1):
-        odd = odd + b[2 * i + 1] * powers[i]
-    odd = ops.matmul(matrix, odd)
-    return odd, _sum(b[0::2], powers)
+        odd_part = odd_part + b[2 * i + 1] * powers[i]
+    odd_part = ops.matmul(matrix, odd_part)
+    return odd_part, _sum(b[0::2], powers)
 
 
 def _sum(factors: list, powers: list) -> Tensor:

@@ -25,9 +25,9 @@ from tfmini._src.ops.linalg.square_matrix import (
     MATRIX,
     check_square,
     conjugate_transpose,
-    in_lapack_precision,
     square_shape,
     starts_with_nan,
+    to_lapack_precision,
 )
 
 
@@ -36,7 +36,7 @@ def cholesky_op(xp, value):
     check_square(value)
     try:
         with solvers_raise(xp):
-            factor = _factor(xp, in_lapack_precision(value))
+            factor = _factor(xp, to_lapack_precision(value))
     except np.linalg.LinAlgError:
         if not xp.isnan(value).any():
             invalid("Cholesky decomposition was not successful. The input might not be valid.")
@@ -80,10 +80,10 @@ def _(op, grad):
     inverse = ops.matrix_triangular_solve(
         factor, ops.eye(rows, batch_shape=batch, dtype=factor.dtype)
     )
-    middle = ops.matmul(factor, grad, adjoint_a=True)
-    middle = ops.matrix_set_diag(middle, 0.5 * ops.matrix_diag_part(middle))
-    middle = ops.matrix_band_part(middle, -1, 0)
-    outer = ops.matmul(ops.matmul(inverse, middle, adjoint_a=True), inverse)
+    inner_product = ops.matmul(factor, grad, adjoint_a=True)
+    inner_product = ops.matrix_set_diag(inner_product, 0.5 * ops.matrix_diag_part(inner_product))
+    inner_product = ops.matrix_band_part(inner_product, -1, 0)
+    outer = ops.matmul(ops.matmul(inverse, inner_product, adjoint_a=True), inverse)
     outer += ops.adjoint(outer)
     return outer * 0.5
 
@@ -102,14 +102,14 @@ def cholesky_grad_op(xp, factor, grad):
     if factor.ndim > 1 and factor.shape[-1] != factor.shape[-2]:
         invalid("Inputs must be a square matrices.")
     check_square(factor)
-    lower, upstream = xp.tril(in_lapack_precision(factor)), xp.tril(in_lapack_precision(grad))
-    middle = xp.tril(matmul(xp, conjugate_transpose(xp, lower), upstream))
+    lower, upstream = xp.tril(to_lapack_precision(factor)), xp.tril(to_lapack_precision(grad))
+    inner_product = xp.tril(matmul(xp, conjugate_transpose(xp, lower), upstream))
     diagonal = xp.arange(factor.shape[-1])
     pivots = lower[..., diagonal, diagonal]
     lower[..., diagonal, diagonal] = xp.where(pivots == 0, np.nan, pivots)  # elements divided by 0
-    middle[..., diagonal, diagonal] *= 0.5
+    inner_product[..., diagonal, diagonal] *= 0.5
     # inverse(L)^T @ middle @ inverse(L), symmetrized and halved.
-    left = xp.linalg.solve(conjugate_transpose(xp, lower), middle)
+    left = xp.linalg.solve(conjugate_transpose(xp, lower), inner_product)
     solved = conjugate_transpose(
         xp, xp.linalg.solve(conjugate_transpose(xp, lower), conjugate_transpose(xp, left))
     )
@@ -162,7 +162,7 @@ def lu_op(xp, value, *, output_idx_type):
     if value.shape[-1] != value.shape[-2]:
         invalid("Input matrix must be square.")
     size = value.shape[-1]
-    matrices = np.asarray(in_lapack_precision(value)).reshape(
+    matrices = np.asarray(to_lapack_precision(value)).reshape(
         int(np.prod(value.shape[:-2])), size, size
     )
     try:

@@ -23,10 +23,10 @@ from tfmini._src.ops.linalg.square_matrix import (
     check_square,
     check_system,
     conjugate_transpose,
-    in_lapack_precision,
     solution_shape,
     square_shape,
     starts_with_nan,
+    to_lapack_precision,
 )
 from tfmini._src.ops.operands import shape_text
 
@@ -42,7 +42,7 @@ from tfmini._src.ops.operands import shape_text
 def matrix_inverse_op(xp, value, *, adjoint):
     check_square(value)
     try:
-        inverse = _solve(xp, in_lapack_precision(value), None, adjoint)
+        inverse = _solve(xp, to_lapack_precision(value), None, adjoint)
     except np.linalg.LinAlgError:
         invalid("Input is not invertible.")
     return inverse.astype(value.dtype, copy=False)
@@ -80,7 +80,7 @@ def matrix_inverse(input: TensorLike, adjoint: bool = False, name: str | None = 
 def matrix_solve_op(xp, matrix, rhs, *, adjoint):
     check_system(matrix, rhs)
     try:
-        solution = _solve(xp, in_lapack_precision(matrix), in_lapack_precision(rhs), adjoint)
+        solution = _solve(xp, to_lapack_precision(matrix), to_lapack_precision(rhs), adjoint)
     except np.linalg.LinAlgError:
         invalid("Input matrix is not invertible.")
     return solution.astype(rhs.dtype, copy=False)
@@ -171,8 +171,8 @@ def matrix_solve_ls_op(xp, matrix, rhs, l2_regularizer, *, fast):
         invalid(f"l2_regularizer must be scalar, got shape {shape_text(l2_regularizer.shape)}")
     if l2_regularizer < 0:
         invalid("l2_regularizer must be >= 0.")
-    left, right = in_lapack_precision(matrix), in_lapack_precision(rhs)
-    solve = _normal_equations if fast else _least_norm
+    left, right = to_lapack_precision(matrix), to_lapack_precision(rhs)
+    solve = _normal_equations if fast else _minimum_norm_solution
     return solve(xp, left, right, l2_regularizer).astype(rhs.dtype, copy=False)
 
 
@@ -194,7 +194,7 @@ def _normal_equations(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> An
         )
 
 
-def _least_norm(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> Any:
+def _minimum_norm_solution(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> Any:
     """Returns the minimum-norm solution by singular values, dropping numerically zero ones."""
     epsilon = np.finfo(matrix.dtype).eps * min(matrix.shape[-2:])  # as in Eigen
     return matmul(xp, xp.linalg.pinv(matrix, rcond=epsilon), rhs)

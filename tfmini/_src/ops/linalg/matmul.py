@@ -384,8 +384,8 @@ def matmul(
         as_sparse = (a_is_sparse or b_is_sparse) and all(
             dtype in SPARSE_MATMUL for dtype in input_dtypes
         )
-        mixed = dtypes.bfloat16 in input_dtypes and input_dtypes[0] != input_dtypes[1]
-        if not as_sparse and not mixed:
+        is_mixed = dtypes.bfloat16 in input_dtypes and input_dtypes[0] != input_dtypes[1]
+        if not as_sparse and not is_mixed:
             return raw.MatMul(a, b, **transposed, name=name)
         sparse = {"a_is_sparse": a_is_sparse, "b_is_sparse": b_is_sparse}
         product = ops.sparse_mat_mul(a, b, **transposed, **sparse, name=name)

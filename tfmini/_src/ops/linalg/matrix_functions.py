@@ -28,14 +28,16 @@ def _map_matrices(xp: Any, function: Callable, value: Any) -> Any:
     for position in np.ndindex(value.shape[:-2]):
         if not value.shape[-1] or not np.isfinite(wide[position]).all():
             continue
-        triangle, _, _, basis, _, failed = scipy.linalg.lapack.zgees(_in_any_order, wide[position])
+        triangle, _, _, basis, _, failed = scipy.linalg.lapack.zgees(
+            _accept_any_order, wide[position]
+        )
         output = np.nan if failed else basis @ function(triangle) @ basis.conj().T
         if value.dtype.kind == "c" or np.abs(output.imag).max() <= 1e-6 * np.abs(output).max():
             result[position] = output if value.dtype.kind == "c" else output.real
     return xp.asarray(result)
 
 
-def _in_any_order(eigenvalue: complex) -> None:
+def _accept_any_order(eigenvalue: complex) -> None:
     """Accepts eigenvalues in any order; LAPACK's interface requires but does not use this function."""
 
 

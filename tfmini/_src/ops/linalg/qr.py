@@ -14,7 +14,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import (
     MATRIX,
-    in_lapack_precision,
+    to_lapack_precision,
 )
 from tfmini._src.ops.operands import shape_text
 
@@ -24,7 +24,7 @@ def qr_op(xp, value, *, full_matrices):
     if value.ndim < 2:
         invalid(f"Input tensor must have rank >= 2, got shape {shape_text(value.shape)}")
     dtype = value.dtype
-    value = in_lapack_precision(value)
+    value = to_lapack_precision(value)
     factors = decompositions.qr(value, full_matrices) if xp is np else None
     q, r = factors or xp.linalg.qr(value, "complete" if full_matrices else "reduced")
     return q.astype(dtype, copy=False), r.astype(dtype, copy=False)
@@ -68,9 +68,9 @@ def _(op, q_grad, r_grad):
             ops.matrix_triangular_solve(r, ops.adjoint(x), lower=False, adjoint=False)
         )
 
-    inside = ops.matmul(q, r_grad + solve(lower))
-    outside = solve(q_grad - ops.matmul(q, q_product))
-    return inside + outside
+    inside_span = ops.matmul(q, r_grad + solve(lower))
+    outside_span = solve(q_grad - ops.matmul(q, q_product))
+    return inside_span + outside_span
 
 
 def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> Any:

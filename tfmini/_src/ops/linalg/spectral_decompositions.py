@@ -18,8 +18,8 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import (
     MATRIX,
     check_square,
-    in_lapack_precision,
     square_shape,
+    to_lapack_precision,
 )
 
 _NO_EIGENVALUES = (
@@ -40,12 +40,12 @@ def self_adjoint_eig_v2_op(xp, value, *, compute_v):
             values = xp.full(value.shape[:-1], np.nan, value.dtype)
             vectors = xp.broadcast_to(xp.eye(value.shape[-1], dtype=value.dtype), value.shape)
     if values is None and xp is np and not compute_v:
-        values = decompositions.eigenvalues(in_lapack_precision(value))
+        values = decompositions.eigenvalues(to_lapack_precision(value))
     if values is None:
         function = xp.linalg.eigh if compute_v else xp.linalg.eigvalsh
         try:
             with solvers_raise(xp):
-                result = function(in_lapack_precision(value))
+                result = function(to_lapack_precision(value))
         except np.linalg.LinAlgError:  # the algorithm did not converge
             invalid(_NO_EIGENVALUES)
         values, vectors = result if compute_v else (result, None)
@@ -70,13 +70,13 @@ def _(op, values_grad, vectors_grad):
             # 1 / (e_i - e_j) off the diagonal: infinite for equal eigenvalues.
             differences = ops.expand_dims(values, -2) - ops.expand_dims(values, -1)
             inverse = ops.matrix_set_diag(ops.reciprocal(differences), ops.zeros_like(values))
-            middle = ops.matrix_diag(values_grad) + inverse * ops.matmul(
+            inner_matrix = ops.matrix_diag(values_grad) + inverse * ops.matmul(
                 vectors, vectors_grad, adjoint_a=True
             )
         else:
             _, vectors = ops.self_adjoint_eig(op.inputs[0])
-            middle = ops.matrix_diag(values_grad)
-        grad = ops.matmul(vectors, ops.matmul(middle, vectors, adjoint_b=True))
+            inner_matrix = ops.matrix_diag(values_grad)
+        grad = ops.matmul(vectors, ops.matmul(inner_matrix, vectors, adjoint_b=True))
         # Only the lower triangle is read.
         grad = ops.matrix_band_part(grad + ops.adjoint(grad), -1, 0)
         return ops.matrix_set_diag(grad, 0.5 * ops.matrix_diag_part(grad))
@@ -124,7 +124,7 @@ def svd_op(xp, value, *, compute_uv, full_matrices):
     if not all_finite:  # non-finite matrices have no singular values, and identity factors
         value = xp.where(finite, value, dtype.type(0))
     with solvers_raise(xp):
-        result = xp.linalg.svd(in_lapack_precision(value), full_matrices, compute_uv)
+        result = xp.linalg.svd(to_lapack_precision(value), full_matrices, compute_uv)
     s = result
     if compute_uv:
         u, s, v = result
@@ -224,23 +224,23 @@ def _svd_gradient(
     v_product = ops.matmul(v1, v1_grad, adjoint_a=True)
     u_product = inverse * u_product
     v_product = inverse * v_product
-    middle = (
+    inner_matrix = (
         s_grad_matrix
         + ops.matmul(u_product + ops.adjoint(u_product), s_matrix)
         + ops.matmul(s_matrix, v_product + ops.adjoint(v_product))
     )
-    grad = ops.matmul(u, ops.matmul(middle, v1, adjoint_b=True))
+    grad = ops.matmul(u, ops.matmul(inner_matrix, v1, adjoint_b=True))
     if m == n:
         return grad
     v1_grad_t = ops.matrix_transpose(v1_grad)
     projected = ops.matmul(v1_grad_t, v1)
-    outside = v1_grad_t - ops.matmul(projected, v1, adjoint_b=True)
+    outside_span = v1_grad_t - ops.matmul(projected, v1, adjoint_b=True)
     if full_matrices:
         v2, v2_grad = v[..., :, m:n], v_grad[..., :, m:n]
         product = ops.matmul(v1, v2_grad, adjoint_a=True)
-        outside -= ops.matmul(product, v2, adjoint_b=True)
+        outside_span -= ops.matmul(product, v2, adjoint_b=True)
     scaled = ops.matmul(u, s_inverse)
-    return grad + ops.matmul(scaled, outside)
+    return grad + ops.matmul(scaled, outside_span)
 
 
 @public

@@ -41,7 +41,7 @@ def starts_with_nan(xp: Any, value: Any) -> bool:
     return bool(value.size and xp.isnan(value[..., 0, 0]).any())
 
 
-def in_lapack_precision(value: Any) -> Any:
+def to_lapack_precision(value: Any) -> Any:
     """Converts `value` to a precision that LAPACK supports, half to float32."""
     return value.astype("f") if value.dtype.char == "e" else value
 

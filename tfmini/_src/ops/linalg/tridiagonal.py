@@ -34,22 +34,22 @@ def tridiagonal_matmul(
       ValueError: for an unknown format, or shapes that do not match it.
     """
     if diagonals_format == "compact":
-        above, middle, below = (diagonals[..., i, :] for i in range(3))
+        above, diagonal, below = (diagonals[..., i, :] for i in range(3))
     elif diagonals_format == "sequence":
-        above, middle, below = diagonals
+        above, diagonal, below = diagonals
     elif diagonals_format == "matrix":
         size = _known_size(diagonals)
-        middle = ops.matrix_diag_part(diagonals)
+        diagonal = ops.matrix_diag_part(diagonals)
         turned = ops.transpose(diagonals)
-        nothing = [0, 0]
+        no_padding = [0, 0]
         positions = [[i + 1, i] for i in range(size - 1)]
-        above = ops.transpose(ops.gather_nd(turned, [*positions, nothing]))
+        above = ops.transpose(ops.gather_nd(turned, [*positions, no_padding]))
         positions = [[i - 1, i] for i in range(1, size)]
-        below = ops.transpose(ops.gather_nd(turned, [nothing, *positions]))
+        below = ops.transpose(ops.gather_nd(turned, [no_padding, *positions]))
     else:
         raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
-    above, middle, below = (ops.expand_dims(x, -2) for x in (above, middle, below))
-    return raw.TridiagonalMatMul(above, middle, below, rhs, name=name)
+    above, diagonal, below = (ops.expand_dims(x, -2) for x in (above, diagonal, below))
+    return raw.TridiagonalMatMul(above, diagonal, below, rhs, name=name)
 
 
 def _known_size(matrix: Any) -> int:
@@ -107,16 +107,16 @@ def _stack(diagonals: Any) -> Tensor:
     """Stacks three diagonals into one tensor; pads the off-diagonals to the length of the main diagonal."""
     if not isinstance(diagonals, (tuple, list)) or len(diagonals) != 3:
         raise ValueError("Expected diagonals to be a sequence of length 3.")
-    above, middle, below = diagonals
-    if not all(x.shape[:-1].is_compatible_with(middle.shape[:-1]) for x in (below, above)):
+    above, diagonal, below = diagonals
+    if not all(x.shape[:-1].is_compatible_with(diagonal.shape[:-1]) for x in (below, above)):
         raise ValueError(
             "Tensors representing the three diagonals must have the same shape,except for the last "
-            f"dimension, got {below.shape}, {middle.shape}, {above.shape}"
+            f"dimension, got {below.shape}, {diagonal.shape}, {above.shape}"
         )
-    size = _size(middle.shape[-1])
+    size = _size(diagonal.shape[-1])
     below = _longer(below, "subdiagonal", [1, 0], size)
     above = _longer(above, "superdiagonal", [0, 1], size)
-    return ops.stack((above, middle, below), axis=-2)
+    return ops.stack((above, diagonal, below), axis=-2)
 
 
 def _longer(diagonal: Any, name: str, padding: list[int], size: Any) -> Any:
@@ -138,10 +138,10 @@ def _gather(matrix: Any) -> Tensor:
     size = last or other
     if not size:
         raise ValueError('The size of the matrix needs to be known for diagonals_format="matrix"')
-    nothing = [0, 0]
+    no_padding = [0, 0]
     inner = [[[i + 1, i], [i, i], [i - 1, i]] for i in range(1, size - 1)]
-    end = [nothing, [size - 1, size - 1], [size - 2, size - 1]]
-    positions = [[[1, 0], [0, 0], nothing], *inner, end]
+    end = [no_padding, [size - 1, size - 1], [size - 2, size - 1]]
+    positions = [[[1, 0], [0, 0], no_padding], *inner, end]
     return ops.transpose(ops.gather_nd(ops.transpose(matrix), positions))
 
 

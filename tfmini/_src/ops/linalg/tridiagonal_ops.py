@@ -67,14 +67,14 @@ def _(op):
 
 @tridiagonal_mat_mul_op.gradient
 def _(op, grad):
-    above, middle, below = (ops.matrix_transpose(x, conjugate=True) for x in op.inputs[:3])
+    above, diagonal, below = (ops.matrix_transpose(x, conjugate=True) for x in op.inputs[:3])
     rhs = ops.conj(op.inputs[3])
     sums = [
         ops.reduce_sum(_rows_up(rhs) * grad, axis=-1),
         ops.reduce_sum(rhs * grad, axis=-1),
         ops.reduce_sum(_rows_down(rhs) * grad, axis=-1),
     ]
-    rhs_grad = _rows_down(above * grad) + middle * grad + _rows_up(below * grad)
+    rhs_grad = _rows_down(above * grad) + diagonal * grad + _rows_up(below * grad)
     return (*(ops.expand_dims(total, -2) for total in sums), rhs_grad)
 
 
@@ -130,27 +130,27 @@ def tridiagonal_solve_op(xp, diagonals, rhs, *, partial_pivoting):
 
 def _eliminate(diagonals: np.ndarray, rhs: np.ndarray, pivoting: bool) -> np.ndarray:
     """Solves many systems by row-wise elimination; `pivoting` allows swapping a row with the next."""
-    above, middle, below = diagonals.swapaxes(0, 1)
-    last = middle.shape[-1] - 1
+    above, diagonal, below = diagonals.swapaxes(0, 1)
+    last = diagonal.shape[-1] - 1
     # The upper triangle: the diagonal and two superdiagonals.
-    rows = [np.empty_like(middle) for _ in range(3)]
+    rows = [np.empty_like(diagonal) for _ in range(3)]
     x = rhs.copy()
-    pivot, upper = middle[:, 0], above[:, 0]
+    pivot, upper = diagonal[:, 0], above[:, 0]
     for i in range(last):
         under, next_above = below[:, i + 1], above[:, i + 1] if i + 1 < last else 0 * pivot
-        mine, other = x[:, i].copy(), x[:, i + 1].copy()
+        row, other = x[:, i].copy(), x[:, i + 1].copy()
         swap = (abs(under) > abs(pivot)) if pivoting else np.zeros(len(x), bool)
         rows[0][:, i] = first = np.where(swap, under, pivot)
         if not first.all():
             invalid(_SINGULAR if pivoting else _PIVOTS)
-        rows[1][:, i] = np.where(swap, middle[:, i + 1], upper)
+        rows[1][:, i] = np.where(swap, diagonal[:, i + 1], upper)
         rows[2][:, i] = np.where(swap, next_above, 0)
         factor = np.where(swap, pivot, under) / first
-        pivot = np.where(swap, upper, middle[:, i + 1]) - factor * rows[1][:, i]
+        pivot = np.where(swap, upper, diagonal[:, i + 1]) - factor * rows[1][:, i]
         upper = np.where(swap, 0, next_above) - factor * rows[2][:, i]
         choice = swap[:, None]
-        x[:, i] = np.where(choice, other, mine)
-        x[:, i + 1] = np.where(choice, mine, other) - factor[:, None] * x[:, i]
+        x[:, i] = np.where(choice, other, row)
+        x[:, i + 1] = np.where(choice, row, other) - factor[:, None] * x[:, i]
     if not pivot.all():
         invalid(_SINGULAR if pivoting else _PIVOTS)
     rows[0][:, last] = pivot
@@ -183,7 +183,7 @@ def _(op, grad):
 
 
 def _transpose(diagonals: Tensor) -> Tensor:
-    middle = diagonals[..., 1, :]
+    diagonal = diagonals[..., 1, :]
     if diagonals.shape.is_fully_defined():
         batch = diagonals.shape.as_list()[:-2]
         zeros = ops.zeros([*batch, 1], dtype=diagonals.dtype)
@@ -196,12 +196,12 @@ def _transpose(diagonals: Tensor) -> Tensor:
         above = ops.pad(diagonals[..., 2, 1:], padding)
         padding = ops.concat((zeros, ops.constant([[1, 0]])), axis=0)
         below = ops.pad(diagonals[..., 0, :-1], padding)
-    return ops.stack([above, middle, below], axis=-2)
+    return ops.stack([above, diagonal, below], axis=-2)
 
 
 def _three_diagonals(x: Tensor, y: Tensor) -> Tensor:
     """Returns the three diagonals of `x @ transpose(y)`."""
-    middle = ops.reduce_sum(x * y, axis=-1)
+    diagonal = ops.reduce_sum(x * y, axis=-1)
     if y.shape.is_fully_defined():
         dims = x.shape.as_list()
         zeros = ops.zeros([*dims[:-2], 1, dims[-1]], dtype=x.dtype)
@@ -213,4 +213,4 @@ def _three_diagonals(x: Tensor, y: Tensor) -> Tensor:
         above = ops.reduce_sum(x * ops.pad(y[..., 1:, :], padding), axis=-1)
         padding = ops.concat((zeros, ops.constant([[1, 0], [0, 0]])), axis=0)
         below = ops.reduce_sum(x * ops.pad(y[..., :-1, :], padding), axis=-1)
-    return ops.stack([above, middle, below], axis=-2)
+    return ops.stack([above, diagonal, below], axis=-2)

@@ -15,7 +15,7 @@ from tfmini._src.graph.op_traits.handle_kinds import STACK, Resource
 from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import (
     checked_ranks,
-    like_input,
+    copy_input_shape,
     text as shape_text,
     unknown,
 )
@@ -122,7 +122,7 @@ def _versions(name: str, signature: str, **settings: Any) -> Callable[[Callable]
 @_versions(
     "StackPush",
     ", elem: T -> output: T",
-    infer=like_input(1),
+    infer=copy_input_shape(1),
     view=True,
     borrows=True,
     keeps=("elem",),

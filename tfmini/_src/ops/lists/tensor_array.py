@@ -326,7 +326,7 @@ def as_flow(value: Any) -> Any:
     return value.flow if isinstance(value, TensorArray) else value
 
 
-def with_flows(values: list, flows: list) -> list:
+def restore_tensor_arrays(values: list, flows: list) -> list:
     """Replaces each of `flows` with a TensorArray if the corresponding one of `values` is a TensorArray."""
     return [
         value._with_flow(flow) if isinstance(value, TensorArray) else flow

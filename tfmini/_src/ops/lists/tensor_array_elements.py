@@ -33,7 +33,7 @@ def _shape(value: Any) -> tuple:
     return getattr(value, "shape", ())
 
 
-def _with_whole_rows(value: Any) -> Any:
+def _make_rows_contiguous(value: Any) -> Any:
     """Makes rows contiguous on a GPU with one copy of the array instead of one copy per row."""
     if isinstance(value, np.ndarray) or value.flags.c_contiguous:
         return value
@@ -223,7 +223,7 @@ class Elements(Resource):
         """Writes the rows of `value` to `indices`, or in order to all elements if `indices` is None."""
         self._check_open()
         self.check_written(dtype)
-        value = _with_whole_rows(dense(value))
+        value = _make_rows_contiguous(dense(value))
         if not value.ndim:
             invalid("Input value for unpack must be at least a vector but received shape: []")
         count = len(value)
@@ -411,9 +411,9 @@ class Elements(Resource):
 
     def _narrow(self, dims: Dims) -> None:
         """Merges the static dims of a reader into the element shape."""
-        narrowed = merge_shapes(self.dims, dims)
-        if narrowed != self.dims:
-            self._set_dims(narrowed)
+        narrowed_dims = merge_shapes(self.dims, dims)
+        if narrowed_dims != self.dims:
+            self._set_dims(narrowed_dims)
             self.checked = False
 
     # Gradients ---------------------------------------------------------------------------------

@@ -266,12 +266,12 @@ def _source(gradient: Any) -> str:
     return "/".join(names[: scopes[-1] + 1])
 
 
-def _gradients(op: Any, dtype: dtypes.DType, flow: Tensor, named_by: Tensor) -> Any:
+def _gradients(op: Any, dtype: dtypes.DType, flow: Tensor, named_gradient: Tensor) -> Any:
     """Returns the gradient array of the TensorArray that `op` uses."""
     array = ops.TensorArray(
         dtype, handle=op.inputs[0], flow=flow, colocate_with_first_write_call=False
     )
-    return array.grad(source=_source(named_by), flow=flow)
+    return array.grad(source=_source(named_gradient), flow=flow)
 
 
 def _read_gradient(op: Any, grad: Any) -> tuple:

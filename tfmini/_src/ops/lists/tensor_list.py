@@ -344,7 +344,7 @@ def tensor_list_resize_op(xp, input_handle, size):
     if size < 0:
         invalid(f"TensorListSlice expects size to be non-negative. Got: {size}")
     items = input_handle.items[:size]
-    return input_handle.with_items([*items, *[None] * (size - len(items))])
+    return input_handle.replace_items([*items, *[None] * (size - len(items))])
 
 
 @tensor_list_resize_op.gradient

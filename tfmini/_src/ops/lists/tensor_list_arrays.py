@@ -294,7 +294,7 @@ def tensor_list_scatter_into_existing_list_op(xp, input_handle, tensor, indices,
         )
     items, positions = input_handle.items, _flat_indices(indices)
     items += [None] * (_length_for(positions) - len(items))
-    return input_handle.with_items(_scatter(xp, items, tensor, positions, None))
+    return input_handle.replace_items(_scatter(xp, items, tensor, positions, None))
 
 
 @tensor_list_scatter_into_existing_list_op.infer

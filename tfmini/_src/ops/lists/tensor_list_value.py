@@ -40,13 +40,13 @@ class _Version:
         while version.newer is not None:
             chain.append(version)
             version = version.newer
-        for older in reversed(chain):
-            newer = older.newer
+        for older_list in reversed(chain):
+            newer = older_list.newer
             assert newer is not None
             items, newer.items = newer.items, None
-            newer.undo = _apply(items, older.undo)
-            newer.newer = older
-            older.items, older.newer, older.undo = items, None, ()
+            newer.undo = _apply(items, older_list.undo)
+            newer.newer = older_list
+            older_list.items, older_list.newer, older_list.undo = items, None, ()
         return self.items
 
     def change(self, change: tuple) -> _Version:
@@ -99,7 +99,7 @@ class TensorList:
         with _lock:
             return self._with_version(self._version.change(change))
 
-    def with_items(self, items: Iterable[Any]) -> TensorList:
+    def replace_items(self, items: Iterable[Any]) -> TensorList:
         """Returns a list with the same attributes and different items."""
         return self._with_version(_Version(list(items)))
 
@@ -138,7 +138,7 @@ class TensorList:
         """Returns the elementwise sums of two lists."""
         self.check_addition(other)
         pairs = zip(self.items, other.items)
-        return self.with_items(_sum(xp, self.dtype, a, b) for a, b in pairs)
+        return self.replace_items(_sum(xp, self.dtype, a, b) for a, b in pairs)
 
     def check_addition(self, other: TensorList) -> None:
         if self.dtype is not other.dtype:
@@ -161,7 +161,7 @@ class TensorList:
 
     def zeros(self, xp: Any) -> TensorList:
         """Returns a list of zeros with the shapes of the items."""
-        return self.with_items(
+        return self.replace_items(
             None if item is None else zeros_like_item(xp, item) for item in self.items
         )
 

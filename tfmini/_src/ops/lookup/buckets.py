@@ -89,8 +89,8 @@ class TupleBuckets:
             return hashes[0]
         result = 0
         for value in hashes:
-            mixed = value + 0x9E3779B97F4A7800 + (result << 10) + (result >> 4)
-            result ^= mixed & _WORD
+            hash_input = value + 0x9E3779B97F4A7800 + (result << 10) + (result >> 4)
+            result ^= hash_input & _WORD
         return result
 
     def _probe(self, key: tuple, stops: tuple) -> tuple[int, bool]:

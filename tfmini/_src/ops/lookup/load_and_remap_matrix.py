@@ -126,9 +126,9 @@ def load_and_remap_matrix_op(
     missing = (row_remapping < 0)[:, None] | (columns < 0)[None, :]
     _fill(result, missing, initializing_values)
     for first, rows in _pieces(checkpoint, name, row_remapping, max_rows_in_memory):
-        here = (row_remapping >= first) & (row_remapping < first + len(rows))
-        target = np.ix_(here, columns >= 0)
-        result[target] = rows[np.ix_(row_remapping[here] - first, columns[columns >= 0])]
+        is_in_block = (row_remapping >= first) & (row_remapping < first + len(rows))
+        target = np.ix_(is_in_block, columns >= 0)
+        result[target] = rows[np.ix_(row_remapping[is_in_block] - first, columns[columns >= 0])]
     return result
 
 

@@ -140,11 +140,11 @@ class DenseTable(Table):
         self._count += added_count
         self._values[positions] = values  # for repeated keys, the last value wins
 
-    def _make_room(self, more: int) -> None:
-        """Doubles the number of buckets until `more` keys fit below the maximum load factor."""
+    def _make_room(self, new_count: int) -> None:
+        """Doubles the number of buckets until `new_count` keys fit below the maximum load factor."""
         capacity = len(self._values)
         buckets = capacity
-        while self._count + more > buckets * self._load:
+        while self._count + new_count > buckets * self._load:
             buckets *= 2
         if buckets > capacity:
             keys, values = self._buckets.keys(), self._values

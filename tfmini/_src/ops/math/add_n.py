@@ -17,7 +17,7 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import check_same_shape
-from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.ragged_dispatch import accepts_ragged
 from tfmini._src.ops.type_lists import NUMBERS
 
 _MAX_TERMS = 32  # maximum terms per kernel
@@ -104,7 +104,7 @@ _NO_TENSORS = "inputs must be a list of at least one Tensor with the same dtype 
 
 
 @public
-@tries_ragged("[inputs]")
+@accepts_ragged("[inputs]")
 def add_n(inputs: TensorLike, name: str | None = None) -> Tensor:
     """Sums all `inputs` elementwise, without broadcasting.
 

@@ -17,10 +17,10 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import (
     fold_static_operands,
+    is_scalar_without_gradient,
     operands,
     same_static_shape,
     unneeded_inputs,
-    without_scalar,
 )
 from tfmini._src.ops.operands import bare, dense
 from tfmini._src.ops.type_lists import (
@@ -55,7 +55,7 @@ mul_op = binary("Mul", "multiply", SMALL_AND_SIGNED_COMPLEX, commutative=True)
 
 def _add_gradient(op: Any, grad: Any) -> tuple:
     x, y = op.inputs
-    if without_scalar(op):
+    if is_scalar_without_gradient(op):
         return grad, None
     if same_static_shape(x, y, grad):
         return grad, grad
@@ -70,7 +70,7 @@ add_v2_op.gradient(_add_gradient)
 @sub_op.gradient
 def _(op, grad):
     x, y = op.inputs
-    if without_scalar(op):
+    if is_scalar_without_gradient(op):
         return grad, None
     if same_static_shape(x, y, grad):
         return grad, -grad
@@ -81,14 +81,14 @@ def _(op, grad):
 @mul_op.gradient
 def _(op, grad):
     x, y = op.inputs
-    if without_scalar(op):
+    if is_scalar_without_gradient(op):
         return raw.Mul(grad, ops.conj(y)), None
     if same_static_shape(x, y, grad) and grad.dtype in (dtypes.int32, dtypes.float32):
         return raw.Mul(grad, y), raw.Mul(grad, x)
     to_x, to_y = fold_static_operands(x, y, grad, unneeded_inputs(op))
     x, y = ops.conj(x), ops.conj(y)
-    of_x = to_x.reduce(raw.Mul(grad, y)) if to_x.needed else None
-    return of_x, to_y.reduce(raw.Mul(x, grad)) if to_y.needed else None
+    x_grad = to_x.reduce(raw.Mul(grad, y)) if to_x.needed else None
+    return x_grad, to_y.reduce(raw.Mul(x, grad)) if to_y.needed else None
 
 
 @op("MulNoNan", "x: T, y: T -> z: T", infer=broadcast, elementwise=True, T=NO_NAN)

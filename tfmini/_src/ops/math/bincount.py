@@ -105,8 +105,8 @@ def bincount_v2(
         is_nonempty = ops.reduce_prod(ops.shape(arr)) > 0
         size = ops.cast(is_nonempty, dtypes.int32) * (ops.reduce_max(arr) + 1)
         if minlength is not None:
-            least = ops.convert_to_tensor(minlength, name="minlength", dtype=dtypes.int32)
-            size = raw.Maximum(least, size)
+            min_length = ops.convert_to_tensor(minlength, name="minlength", dtype=dtypes.int32)
+            size = raw.Maximum(min_length, size)
         if maxlength is not None:
             max_length = ops.convert_to_tensor(maxlength, name="maxlength", dtype=dtypes.int32)
             size = raw.Minimum(max_length, size)

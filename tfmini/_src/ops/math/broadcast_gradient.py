@@ -110,7 +110,7 @@ def unneeded_inputs(op: Any) -> tuple:
     return getattr(op, "skip_input_indices", ())
 
 
-def without_scalar(op: Any) -> bool:
+def is_scalar_without_gradient(op: Any) -> bool:
     """Whether the second operand is a scalar whose gradient is not requested."""
     return 1 in unneeded_inputs(op) and op.inputs[1]._dims == ()
 

@@ -114,8 +114,8 @@ def approximate_equal_op(xp, x, y, *, tolerance):
     if x.dtype.kind in "iu":
         tolerance = int(tolerance)
     # For dtypes other than float32 and float64 TensorFlow supports this through XLA only, which ignores the tolerance.
-    near = xp.less_equal if x.dtype.char in "fd" else xp.less
-    return near(xp.abs(xp.subtract(x, y)), tolerance)
+    is_near = xp.less_equal if x.dtype.char in "fd" else xp.less
+    return is_near(xp.abs(xp.subtract(x, y)), tolerance)
 
 
 @approximate_equal_op.infer

@@ -27,11 +27,11 @@ def _random_words(seed: int) -> Iterator[int]:
 
 def _uniform_below(words: Iterator[int], count: int) -> int:
     """Returns a uniform random number from 0 to count - 1, computed from two words by rejection sampling."""
-    least = 0 if count & (count - 1) == 0 else (2**64 - 1) % count + 1
+    first_accepted = 0 if count & (count - 1) == 0 else (2**64 - 1) % count + 1
     while True:
         low = next(words)
         random_word = next(words) << 32 | low
-        if random_word >= least:
+        if random_word >= first_accepted:
             return random_word % count
 
 
@@ -70,10 +70,10 @@ def nearest_neighbors_op(xp, points, centers, k):
         return np.zeros(empty, np.int64), np.zeros(empty, np.float32)
     distances = _squared_distances(points, centers)
     if count == 1:
-        nearest = distances.argmin(axis=1)[:, None]
+        nearest_centers = distances.argmin(axis=1)[:, None]
     else:
-        nearest = distances.argsort(axis=1, kind="stable")[:, :count]
-    return nearest.astype(np.int64), np.take_along_axis(distances, nearest, axis=1)
+        nearest_centers = distances.argsort(axis=1, kind="stable")[:, :count]
+    return nearest_centers.astype(np.int64), np.take_along_axis(distances, nearest_centers, axis=1)
 
 
 @op(
@@ -100,21 +100,22 @@ def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample)
         retries = 2 + int(math.log(count))
     words = _random_words(int(seed))
     sampled: list[int] = []
-    nearest = np.full(len(points), np.inf, np.float32)
+    nearest_distances = np.full(len(points), np.inf, np.float32)
     for _ in range(count):
         best: tuple[float, int, np.ndarray] | None = None
-        sums = nearest.cumsum(dtype=np.float32) if sampled else None
+        sums = nearest_distances.cumsum(dtype=np.float32) if sampled else None
         for _ in range(1 + retries):
             sampled_index = _sample_index(words, sampled, sums, len(points))
             distances = np.minimum(
-                nearest, _squared_distances(points, points[sampled_index : sampled_index + 1])[:, 0]
+                nearest_distances,
+                _squared_distances(points, points[sampled_index : sampled_index + 1])[:, 0],
             )
             total = float(distances.sum())
             if best is None or total < best[0]:
                 best = (total, sampled_index, distances)
         assert best is not None
         sampled.append(best[1])
-        nearest = best[2]
+        nearest_distances = best[2]
     return points[sampled]
 
 

@@ -39,7 +39,7 @@ def _ones(count: int, dtype: str) -> np.ndarray:
     return ones
 
 
-def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+def sum_along_axes(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     code = x.dtype.char
     if not axes and x.ndim:
         return x.copy()
@@ -66,7 +66,7 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 def sum_of_shape(
     dims: tuple[int, ...], axes: Axes, char: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
-    """Returns a host `sum_over` for a shape whose reduced axes are leading, last or the only long ones, else None."""
+    """Returns a host `sum_along_axes` if the reduced axes are leading, last or the only long ones, else None."""
     count = len(axes)
     if axes and [axis for axis, size in enumerate(dims) if size != 1] in [[axis] for axis in axes]:
         return _vector_sum(dims, axes, char, keep_dims)
@@ -93,7 +93,7 @@ def sum_of_shape(
     def sum_elements(x: Any) -> Any:
         if x.shape == dims and x.flags.c_contiguous:
             return total(x)
-        return sum_over(np, x, axes, keep_dims)
+        return sum_along_axes(np, x, axes, keep_dims)
 
     return sum_elements
 
@@ -119,16 +119,18 @@ def _vector_sum(
     def total(x: Any) -> Any:
         if x.shape == dims:
             return np.add.reduce(x.reshape(-1), dtype=x.dtype).reshape(shape)
-        return sum_over(np, x, axes, keep_dims)
+        return sum_along_axes(np, x, axes, keep_dims)
 
     return total
 
 
 def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:
     """Sums after dropping size-1 axes, which can make the reduced axes leading or trailing."""
-    longer = [i for i, d in enumerate(x.shape) if d != 1]
-    remaining_axes = tuple([n for n, i in enumerate(longer) if i in axes])
-    return sum_over(xp, x.reshape([x.shape[i] for i in longer]), remaining_axes, False)
+    nontrivial_axes = [i for i, d in enumerate(x.shape) if d != 1]
+    remaining_axes = tuple([n for n, i in enumerate(nontrivial_axes) if i in axes])
+    return sum_along_axes(
+        xp, x.reshape([x.shape[i] for i in nontrivial_axes]), remaining_axes, False
+    )
 
 
 def _reduce_in_one_launch(
@@ -193,7 +195,7 @@ def _sum_by_runs(x: np.ndarray, axes: Axes) -> Any:
     """Sums over axes that are not all adjacent, starting with the longest run of adjacent ones."""
     largest = max(_runs(axes), key=lambda run: _count(x.shape, run))
     other_axes = tuple([axis for axis in axes if axis not in largest])
-    total = sum_over(np, sum_over(np, x, largest, True), other_axes, True)
+    total = sum_along_axes(np, sum_along_axes(np, x, largest, True), other_axes, True)
     return total.reshape(_reduced_shape(x.shape, axes))
 
 
@@ -249,8 +251,8 @@ def _drop_axes(x: Any, axes: Axes, keep_dims: bool) -> Any:
     return x.reshape(_reduced_shape(x.shape, axes)).copy()
 
 
-def mean_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
-    total = sum_over(xp, x, axes, keep_dims)
+def mean_along_axes(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+    total = sum_along_axes(xp, x, axes, keep_dims)
     count = _count(x.shape, axes)
     if not count and x.dtype.char not in "efd":
         return total  # as Eigen's mean of dtypes without infinity: complex numbers and bfloat16 too
@@ -262,7 +264,7 @@ def mean_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 def mean_of_shape(
     dims: tuple[int, ...], axes: Axes, char: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
-    """Returns a `mean_over` for arrays for which `sum_of_shape` returns a function, else None."""
+    """Returns a `mean_along_axes` for arrays for which `sum_of_shape` returns a function, else None."""
     total = sum_of_shape(dims, axes, char, keep_dims) if char in "fd" else None
     if total is None:
         return None
@@ -282,7 +284,7 @@ def integer_mean(xp: Any, total: Any, count: Any) -> Any:
     return xp.floor_divide(xp.subtract(wide, xp.fmod(wide, size)), size).astype(total.dtype)
 
 
-def product_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+def product_along_axes(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     if xp is np and x.dtype.char in "fd" and x.ndim > 1 and axes == (x.ndim - 1,):
         result = native.row_products(x.reshape(-1, x.shape[-1])) if x.size else None
         if result is not None:
@@ -367,11 +369,11 @@ def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any
     return (x.max if largest else x.min)(axis=axes, keepdims=keep_dims)
 
 
-def max_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+def max_along_axes(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     return _extreme(xp, x, axes, keep_dims, True)
 
 
-def min_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+def min_along_axes(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     return _extreme(xp, x, axes, keep_dims, False)
 
 
@@ -395,7 +397,7 @@ def _reshape(rows: Any, x: Any, keep_dims: bool) -> Any:
     return rows.reshape((*x.shape[:-1], 1) if keep_dims else x.shape[:-1])
 
 
-def all_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+def all_along_axes(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     if xp is np and len(axes) == x.ndim and not keep_dims and x.ndim:
         return np.bool_(np.count_nonzero(x) == x.size)
     words = _fold_into_words(xp, x, axes, np.bitwise_and)
@@ -404,7 +406,7 @@ def all_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     return x.all(axis=axes, keepdims=keep_dims)
 
 
-def any_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+def any_along_axes(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     if xp is np and len(axes) == x.ndim and not keep_dims and x.ndim:
         return np.bool_(np.count_nonzero(x) > 0)
     words = _fold_into_words(xp, x, axes, np.bitwise_or)
@@ -413,11 +415,11 @@ def any_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     return x.any(axis=axes, keepdims=keep_dims)
 
 
-def norm_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+def norm_along_axes(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     if _count(x.shape, axes) == 1:
         return _drop_axes(x, axes, keep_dims)
     if xp is np and x.dtype.char in "fd" and len(axes) == x.ndim and x.flags.c_contiguous:
         flat = x.reshape(-1)
         return np.sqrt(flat.dot(flat)).reshape((1,) * x.ndim if keep_dims else ())
     squares = xp.multiply(x, xp.conjugate(x)) if x.dtype.kind == "c" else xp.square(x)
-    return xp.sqrt(sum_over(xp, squares, axes, keep_dims)).astype(x.dtype)
+    return xp.sqrt(sum_along_axes(xp, squares, axes, keep_dims)).astype(x.dtype)

@@ -120,14 +120,14 @@ def _reduction(
     return opdef
 
 
-sum_op = _reduction("Sum", NUMBERS, kernels.sum_over, kernels.sum_of_shape)
-mean_op = _reduction("Mean", NUMBERS, kernels.mean_over, kernels.mean_of_shape)
-prod_op = _reduction("Prod", NUMBERS, kernels.product_over)
-max_op = _reduction("Max", NUMBERS, kernels.max_over, kernels.max_of_shape)
-min_op = _reduction("Min", NUMBERS, kernels.min_over, kernels.min_of_shape)
-all_op = _reduction("All", None, kernels.all_over)
-any_op = _reduction("Any", None, kernels.any_over)
-euclidean_norm_op = _reduction("EuclideanNorm", NUMBERS, kernels.norm_over)
+sum_op = _reduction("Sum", NUMBERS, kernels.sum_along_axes, kernels.sum_of_shape)
+mean_op = _reduction("Mean", NUMBERS, kernels.mean_along_axes, kernels.mean_of_shape)
+prod_op = _reduction("Prod", NUMBERS, kernels.product_along_axes)
+max_op = _reduction("Max", NUMBERS, kernels.max_along_axes, kernels.max_of_shape)
+min_op = _reduction("Min", NUMBERS, kernels.min_along_axes, kernels.min_of_shape)
+all_op = _reduction("All", None, kernels.all_along_axes)
+any_op = _reduction("Any", None, kernels.any_along_axes)
+euclidean_norm_op = _reduction("EuclideanNorm", NUMBERS, kernels.norm_along_axes)
 euclidean_norm_op.differentiable = False
 
 

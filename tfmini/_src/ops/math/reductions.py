@@ -16,7 +16,7 @@ from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
 _KEEP_DIMS = deprecated_args(None, "keep_dims is deprecated, use keepdims instead", "keep_dims")
 
@@ -51,7 +51,7 @@ def _old_names(axis: Any, keepdims: Any, reduction_indices: Any, keep_dims: Any)
 
 @_KEEP_DIMS
 @public
-@tries_ragged("input_tensor")
+@accepts_ragged("input_tensor")
 def reduce_sum(
     input_tensor: TensorLike,
     axis: TensorLike | None = None,
@@ -79,7 +79,7 @@ def reduce_sum(
 
 
 @public
-@tries_ragged("input_tensor")
+@accepts_ragged("input_tensor")
 def reduce_mean(
     input_tensor: TensorLike,
     axis: TensorLike | None = None,
@@ -95,7 +95,7 @@ def reduce_mean(
 
 @_KEEP_DIMS
 @public
-@tries_ragged("input_tensor")
+@accepts_ragged("input_tensor")
 def reduce_prod(
     input_tensor: TensorLike,
     axis: TensorLike | None = None,
@@ -111,7 +111,7 @@ def reduce_prod(
 
 @_KEEP_DIMS
 @public
-@tries_ragged("input_tensor")
+@accepts_ragged("input_tensor")
 def reduce_min(
     input_tensor: TensorLike,
     axis: TensorLike | None = None,
@@ -127,7 +127,7 @@ def reduce_min(
 
 @_KEEP_DIMS
 @public
-@tries_ragged("input_tensor")
+@accepts_ragged("input_tensor")
 def reduce_max(
     input_tensor: TensorLike,
     axis: TensorLike | None = None,
@@ -143,7 +143,7 @@ def reduce_max(
 
 @_KEEP_DIMS
 @public
-@tries_ragged("input_tensor")
+@accepts_ragged("input_tensor")
 def reduce_all(
     input_tensor: TensorLike,
     axis: TensorLike | None = None,
@@ -159,7 +159,7 @@ def reduce_all(
 
 @_KEEP_DIMS
 @public
-@tries_ragged("input_tensor")
+@accepts_ragged("input_tensor")
 def reduce_any(
     input_tensor: TensorLike,
     axis: TensorLike | None = None,

@@ -35,9 +35,9 @@ def count_sorted_segments(ids: Any, count: int | None = None) -> int:
     if ids[0] < 0 or is_falling.any():
         end = int(is_falling.argmax()) + 1 if is_falling.any() else ids.size
         # Checked in row order: an out-of-range id is an error only if the next one differs.
-        outside = (ids[:end] < 0) | (ids[:end] >= count)
-        outside[1:] &= ids[1:end] != ids[: end - 1]
-        first = outside.nonzero()[0]
+        is_outside = (ids[:end] < 0) | (ids[:end] >= count)
+        is_outside[1:] &= ids[1:end] != ids[: end - 1]
+        first = is_outside.nonzero()[0]
         if first.size and (end == ids.size or (ids[first[0] : end] != ids[first[0]]).any()):
             invalid(
                 f"Segment id {ids[first[0]]} out of range [0, {count}), possibly because "

@@ -211,6 +211,6 @@ def lbeta(x: TensorLike, name: str | None = None) -> Tensor:
     """Returns the logarithm of the absolute value of the beta function along the last axis, [..., n] to [...]."""
     with name_scope(name, "lbeta", [x]):
         x = ops.convert_to_tensor(x, name="x")
-        of_each = ops.reduce_sum(ops.lgamma(x), axis=[-1])
+        log_gamma_sum = ops.reduce_sum(ops.lgamma(x), axis=[-1])
         total = ops.reduce_sum(x, axis=[-1])
-        return of_each - ops.lgamma(total)
+        return log_gamma_sum - ops.lgamma(total)

@@ -88,7 +88,7 @@ def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
     kind = values.dtype.kind
     if kind not in "fiu":
         return None
-    least = -np.inf if kind == "f" else np.iinfo(values.dtype).min
+    min_value = -np.inf if kind == "f" else np.iinfo(values.dtype).min
     columns = values.shape[-1]
     rows = values.reshape(-1, columns)
     positions = np.empty((len(rows), k), int)
@@ -107,8 +107,8 @@ def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
             remaining.argmax(axis=1, out=indices[rank])
             position = starts + indices[rank]
             largest[rank] = flat[position]
-            flat[position] = least
-        if not (largest > least).all():
+            flat[position] = min_value
+        if not (largest > min_value).all():
             failed.append(block)
         positions[part] = indices.T
 

@@ -106,7 +106,7 @@ def inv_grad_op(xp, y, dy):
     return _mask_zero_gradients(xp, dy, z)
 
 
-_OF_RECIPROCALS = ("negative", "y"), ("square", "x"), ("multiply", 0, 1), ("where", "y", 2, 0.0)
+_RECIPROCAL_FORMULA = ("negative", "y"), ("square", "x"), ("multiply", 0, 1), ("where", "y", 2, 0.0)
 _FORMULAS: dict[OpDef, tuple[str, Steps]] = {
     sqrt_grad_op: (
         "sqrt_grad",
@@ -119,8 +119,8 @@ _FORMULAS: dict[OpDef, tuple[str, Steps]] = {
             *(("multiply", 0, 2), ("where", "y", 3, 0.0)),
         ),
     ),
-    reciprocal_grad_op: ("reciprocal_grad", _OF_RECIPROCALS),
-    inv_grad_op: ("reciprocal_grad", _OF_RECIPROCALS),
+    reciprocal_grad_op: ("reciprocal_grad", _RECIPROCAL_FORMULA),
+    inv_grad_op: ("reciprocal_grad", _RECIPROCAL_FORMULA),
 }
 for _op, (_name, _steps) in _FORMULAS.items():
     _op.infer(same_shape)

@@ -29,7 +29,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.bounds import index_outside
 from tfmini._src.ops.math.segment_sum import SEGMENT_INDEX
 from tfmini._src.ops.operands import INDEX32, shape_text
-from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.ragged_dispatch import accepts_ragged
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
 
 # Facts about valid ids and results without NaN.
@@ -69,7 +69,7 @@ def _declare(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
         if xp is np and ids.ndim == 1 and 0 < data.size < _MAX_NATIVE_ELEMENTS:
             result = np.empty((count, *data.shape[1:]), data.dtype)
             result.fill(start(data.dtype))
-            if native_reduce.reduce_rows(ufunc, data, ids, result, onto=True) in _VALID:
+            if native_reduce.reduce_rows(ufunc, data, ids, result, starts_seen=True) in _VALID:
                 return result
         is_inside = not (data.size and index_outside(ids, count))
         if not is_inside and ids.max() >= count:
@@ -132,8 +132,8 @@ def _one_by_one(xp: Any, reduce: Any, rows: Any, ids: Any, result: Any, first: A
     sizes = xp.diff(starts, append=ids.size)
     position = xp.arange(ids.size).reshape(-1, *[1] * (rows.ndim - 1))
     last_nan = xp.maximum.reduceat(xp.where(xp.isnan(rows), position, -1), starts, axis=0)
-    neutral = rows.dtype.type(np.inf if reduce is xp.minimum else -np.inf)
-    after = xp.where(position > xp.repeat(last_nan, sizes, axis=0), rows, neutral)
+    neutral_value = rows.dtype.type(np.inf if reduce is xp.minimum else -np.inf)
+    after = xp.where(position > xp.repeat(last_nan, sizes, axis=0), rows, neutral_value)
     best = reduce.reduceat(after, starts, axis=0, dtype=rows.dtype)
     best = xp.where(last_nan < 0, reduce(best, first), best)
     last_rows = (starts + sizes - 1).reshape(-1, *[1] * (rows.ndim - 1))
@@ -229,7 +229,7 @@ def _(op, grad):
 
 
 @public
-@tries_ragged("data", "segment_ids", bound=True)
+@accepts_ragged("data", "segment_ids", bound=True)
 def unsorted_segment_sum(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
@@ -252,7 +252,7 @@ def unsorted_segment_sum(
 
 
 @public
-@tries_ragged("data", "segment_ids", bound=True)
+@accepts_ragged("data", "segment_ids", bound=True)
 def unsorted_segment_prod(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
@@ -261,7 +261,7 @@ def unsorted_segment_prod(
 
 
 @public
-@tries_ragged("data", "segment_ids", bound=True)
+@accepts_ragged("data", "segment_ids", bound=True)
 def unsorted_segment_min(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
@@ -270,7 +270,7 @@ def unsorted_segment_min(
 
 
 @public
-@tries_ragged("data", "segment_ids", bound=True)
+@accepts_ragged("data", "segment_ids", bound=True)
 def unsorted_segment_max(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
@@ -289,7 +289,7 @@ def _segment_sizes(data: Tensor, ids: Tensor, num_segments: Any) -> Tensor:
 
 
 @public
-@tries_ragged("data", "segment_ids")
+@accepts_ragged("data", "segment_ids")
 def unsorted_segment_mean(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
@@ -302,7 +302,7 @@ def unsorted_segment_mean(
 
 
 @public
-@tries_ragged("data", "segment_ids")
+@accepts_ragged("data", "segment_ids")
 def unsorted_segment_sqrt_n(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:

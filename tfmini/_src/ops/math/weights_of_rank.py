@@ -24,17 +24,17 @@ def weights_of_rank(weights: Tensor, values: Tensor, squeezes_wide: bool = True)
             return ops.expand_dims(weights, [-1])
         return weights
     rank = ops.rank(weights)
-    more = rank - ops.rank(values)
+    rank_difference = rank - ops.rank(values)
     is_wide = dims is not None and dims[-1] not in (None, 1)
 
     def expand() -> Tensor:
-        is_one_less = ops.equal(more, -1)
+        is_one_less = ops.equal(rank_difference, -1)
         return ops.cond(is_one_less, lambda: ops.expand_dims(weights, [-1]), lambda: weights)
 
     def squeeze() -> Tensor:
         return weights if is_wide and not squeezes_wide else ops.squeeze(weights, [-1])
 
     def adjust() -> Tensor:
-        return ops.cond(ops.equal(more, 1), squeeze, expand)
+        return ops.cond(ops.equal(rank_difference, 1), squeeze, expand)
 
     return ops.cond(ops.equal(rank, 0), lambda: weights, adjust)

@@ -10,7 +10,7 @@ from tfmini._src.ops.nn import fused_batch_norm as plain
 _RESULTS = ("batch_mean", "batch_variance", "reserve_space_1", "reserve_space_2")
 
 
-def _declare(base: OpDef, statistics: str, more: str = "") -> None:
+def _declare(base: OpDef, statistics: str, extra_outputs: str = "") -> None:
     vectors = ", ".join(f"{name}: {statistics}" for name in ("scale", "offset", "mean", "variance"))
     outputs = ", ".join(f"{name}: {statistics}" for name in _RESULTS)
 
@@ -18,7 +18,7 @@ def _declare(base: OpDef, statistics: str, more: str = "") -> None:
 
     @op(
         f"_{base.name}Averaging",
-        f"x: T, {vectors} -> y: T, {outputs}{more}",
+        f"x: T, {vectors} -> y: T, {outputs}{extra_outputs}",
         infer=base.shape_rule,
         **attrs_of_base,
         exponential_avg_factor=Attr("float", 1.0),

@@ -10,7 +10,13 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op
-from tfmini._src.graph.shape_inference import Dims, InferenceError, like_input, merge_dim, with_rank
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    copy_input_shape,
+    merge_dim,
+    with_rank,
+)
 from tfmini._src.ops.nn.convolution import depthwise_conv2d_native as depthwise
 from tfmini._src.ops.nn.convolution.conv_windows import (
     padding_error,
@@ -108,7 +114,7 @@ def _(op) -> Dims:
     "_MaxPoolGradExplicit",
     "orig_input: T, orig_output: T, grad: T -> output: T",
     check_attrs=_check_pooling,
-    infer=like_input(0, rank=4),
+    infer=copy_input_shape(0, rank=4),
     **_POOLING,
     T=Attr("type", dtypes.float32, allowed=pooling.LARGEST_GRADIENT),
 )

@@ -45,11 +45,11 @@ def _indices(
     low: int, high: int, rows: int, columns: int, align: str
 ) -> Iterator[tuple[int, slice, Any, Any]]:
     """Returns each diagonal's row among the packed ones, its slice of that row, and its row and column indices."""
-    longest = _longest(low, high, rows, columns)
+    max_length = _longest(low, high, rows, columns)
     for row, k in enumerate(range(high, low - 1, -1)):
         length = _length(k, rows, columns)
         side = align.split("_")[0 if k >= 0 else 1]
-        start = longest - length if side == "RIGHT" else 0
+        start = max_length - length if side == "RIGHT" else 0
         steps = np.arange(length)
         yield row, slice(start, start + length), steps + max(-k, 0), steps + max(k, 0)
 
@@ -71,8 +71,8 @@ def _diagonals(
             "The number of diagonals provided in the input does not match the lower_diag_index and upper_diag_index "
             f"range: {shape_text(diagonal.shape)}, {low}, {high}"
         )
-    longest = packed.shape[-1]
-    least_rows, least_columns = longest - min(high, 0), longest + max(low, 0)
+    max_length = packed.shape[-1]
+    least_rows, least_columns = max_length - min(high, 0), max_length + max(low, 0)
     rows, columns = int(num_rows), int(num_cols)
     if rows == -1 and columns == -1:
         rows = columns = max(least_rows, least_columns)
@@ -92,8 +92,8 @@ def _parts(xp: Any, value: Any, k: Any, padding: Any, align: str) -> Any:
     low, high = _diagonal_range(k)
     rows, columns = value.shape[-2:]
     _check_range(low, high, rows, columns)
-    longest = _longest(low, high, rows, columns)
-    array = xp.full((*value.shape[:-2], high - low + 1, longest), padding, value.dtype)
+    max_length = _longest(low, high, rows, columns)
+    array = xp.full((*value.shape[:-2], high - low + 1, max_length), padding, value.dtype)
     for row, part, diagonal_rows, diagonal_columns in _indices(low, high, rows, columns, align):
         array[..., row, part] = value[..., diagonal_rows, diagonal_columns]
     return array if high > low else array[..., 0, :]
@@ -103,9 +103,9 @@ def _with_diagonals(xp: Any, value: Any, diagonal: Any, k: Any, align: str) -> A
     low, high = _diagonal_range(k)
     rows, columns = value.shape[-2:]
     _check_range(low, high, rows, columns)
-    longest = _longest(low, high, rows, columns)
+    max_length = _longest(low, high, rows, columns)
     count = (high - low + 1,) if high > low else ()
-    expected = (*value.shape[:-2], *count, longest)
+    expected = (*value.shape[:-2], *count, max_length)
     if diagonal.shape != expected:
         invalid(
             "Either first dimensions of diagonal don't match input.shape[:-2], or diagonal.shape[:-1] is not equal to "
@@ -126,11 +126,11 @@ def _diagonal_dims(op: Any) -> Dims:
     if dims is None or k is None:
         return None
     low, high = _diagonal_range(k)
-    batch, longest = (dims[:-1] if high == low else dims[:-2]), dims[-1]
+    batch, max_length = (dims[:-1] if high == low else dims[:-2]), dims[-1]
     if rows is None or columns is None:
         return (*batch, None, None)
-    if longest is not None and rows == -1 and columns == -1:
-        size = max(longest - min(high, 0), longest + max(low, 0))
+    if max_length is not None and rows == -1 and columns == -1:
+        size = max(max_length - min(high, 0), max_length + max(low, 0))
         return (*batch, size, size)
     return (*batch, *(None if size == -1 else int(size) for size in (rows, columns)))
 
@@ -142,8 +142,8 @@ def _part_dims(op: Any) -> Dims:
         return None
     low, high = _diagonal_range(k)
     rows, columns = dims[-2:]
-    longest = None if rows is None or columns is None else _longest(low, high, rows, columns)
-    return (*dims[:-2], *([high - low + 1] if high > low else []), longest)
+    max_length = None if rows is None or columns is None else _longest(low, high, rows, columns)
+    return (*dims[:-2], *([high - low + 1] if high > low else []), max_length)
 
 
 @op(

@@ -26,7 +26,7 @@ def set_item_resizing_op(xp, input_handle, index, item, *, element_dtype):
     """TensorListSetItem that grows the list if `resize_if_index_out_of_bounds` is set."""
     missing = int(index) + 1 - input_handle.length
     if missing > 0:
-        input_handle = input_handle.with_items([*input_handle.items, *[None] * missing])
+        input_handle = input_handle.replace_items([*input_handle.items, *[None] * missing])
     return tensor_list_set_item_op.kernel(
         xp, input_handle, index, item, element_dtype=element_dtype
     )

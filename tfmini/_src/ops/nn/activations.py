@@ -202,8 +202,8 @@ def _float32(alpha: float) -> float:
     **_LEAKY,
 )
 def leaky_relu_op(xp, features, *, alpha):
-    leaked = features * _slope(alpha, features)
-    return (xp.maximum if alpha <= 1 else xp.minimum)(features, leaked)
+    leaked_values = features * _slope(alpha, features)
+    return (xp.maximum if alpha <= 1 else xp.minimum)(features, leaked_values)
 
 
 leaky_relu_op.computes(

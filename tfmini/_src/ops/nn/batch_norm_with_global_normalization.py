@@ -84,18 +84,18 @@ def global_batch_norm_grad_op(
     if t.shape != backprop.shape:  # TensorFlow reads out of bounds
         invalid("input and out_backprop must have the same shape")
     inverse = _inverse(xp, v, variance_epsilon)
-    over = (0, 1, 2)
+    reduced_axes = (0, 1, 2)
     factor = inverse * gamma if scale_after_normalization else inverse
-    summed = backprop.sum(axis=over, dtype=t.dtype)
-    centred = (backprop * (t - m)).sum(axis=over, dtype=t.dtype)
+    summed = backprop.sum(axis=reduced_axes, dtype=t.dtype)
+    centred = (backprop * (t - m)).sum(axis=reduced_axes, dtype=t.dtype)
     half = t.dtype.type(0.5)
-    of_gamma = centred * inverse if scale_after_normalization else xp.zeros_like(gamma)
+    gamma_grad = centred * inverse if scale_after_normalization else xp.zeros_like(gamma)
     results = (
         backprop * factor,
         -summed * factor,
         -half * centred * inverse * inverse * factor,
         summed,
-        of_gamma,
+        gamma_grad,
     )
     return tuple([array.astype(t.dtype, copy=False) for array in results])
 

@@ -25,13 +25,13 @@ def _channel_axis(op: Any) -> int:
     return 1 if op.attrs.get("data_format") == "NCHW" else -1
 
 
-def _least_rank(op: Any) -> int:
+def _min_rank(op: Any) -> int:
     return 3 if op.attrs.get("data_format") == "NCHW" else 2
 
 
 def _biased_shape(op) -> Dims:
     """Returns the shape of the value, whose channel count must equal the number of biases."""
-    dims = with_rank_at_least(op.inputs[0]._dims, _least_rank(op))
+    dims = with_rank_at_least(op.inputs[0]._dims, _min_rank(op))
     biases = with_rank(op.inputs[1]._dims, 1)
     if dims is None:
         return None
@@ -189,7 +189,7 @@ def _sum(array: Any, axes: Any) -> Any:
 
 @bias_add_grad.infer
 def _(op):
-    dims = with_rank_at_least(op.inputs[0]._dims, _least_rank(op))
+    dims = with_rank_at_least(op.inputs[0]._dims, _min_rank(op))
     return (None,) if dims is None else (dims[_channel_axis(op)],)
 
 

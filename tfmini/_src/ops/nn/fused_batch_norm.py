@@ -157,17 +157,17 @@ def _outputs_shape(op: Any) -> list:
     return [*shapes, None] if len(op.outputs) == 6 else shapes
 
 
-def _declare(op_type: str, statistics: str, more: str, attrs: dict[str, Any]) -> OpDef:
+def _declare(op_type: str, statistics: str, has_extra_output: str, attrs: dict[str, Any]) -> OpDef:
     vectors = ", ".join(f"{name}: {statistics}" for name in ("scale", "offset", "mean", "variance"))
     results = ("batch_mean", "batch_variance", "reserve_space_1", "reserve_space_2")
     outputs = ", ".join(f"{name}: {statistics}" for name in results)
 
     def extra_results(xp: Any) -> tuple:
-        return (xp.zeros((), np.float32),) if more else ()
+        return (xp.zeros((), np.float32),) if has_extra_output else ()
 
     @op(
         op_type,
-        f"x: T, {vectors} -> y: T, {outputs}{more}",
+        f"x: T, {vectors} -> y: T, {outputs}{has_extra_output}",
         infer=_outputs_shape,
         host_or_cuda=True,
         **attrs,
@@ -182,7 +182,9 @@ def _declare(op_type: str, statistics: str, more: str, attrs: dict[str, Any]) ->
         results = _normalize(gpu.xp, x, scale, offset, mean, variance, attrs, True)
         return (*results, *extra_results(gpu.xp))
 
-    declared_op.gradient(_gradient_rule(op_type.replace("Norm", "NormGrad"), bool(more)))
+    declared_op.gradient(
+        _gradient_rule(op_type.replace("Norm", "NormGrad"), bool(has_extra_output))
+    )
     return declared_op
 
 
@@ -238,22 +240,26 @@ def _gradients(
         )
     channels = x.shape[1 if first else 3]
     _check_sizes(vectors, channels)
-    nothing = [xp.zeros(0 if training else channels, np.float32) for _ in range(2)]
+    empty_results = [xp.zeros(0 if training else channels, np.float32) for _ in range(2)]
     if not x.size:
-        return (xp.zeros_like(x), *(xp.zeros(channels, np.float32) for _ in range(2)), *nothing)
+        return (
+            xp.zeros_like(x),
+            *(xp.zeros(channels, np.float32) for _ in range(2)),
+            *empty_results,
+        )
     if on_gpu and grad.dtype == x.dtype and batch_norm.is_supported(x, scale, mean, variance):
         results = batch_norm.gradients(
             *(xp, grad, x, scale, mean, variance, attrs["epsilon"], training),
             channels_first=first,
             rectified=rectified,
         )
-        return (*results, *nothing)
+        return (*results, *empty_results)
     images = channels_last(xp, x, first)
     if not first:
         arrays = (grad, scale, mean, variance)
         fast = normalization(attrs["epsilon"], not training, images, *arrays)
         if fast is not None:
-            return (*fast.backward(images, grad, scale, mean, variance), *nothing)
+            return (*fast.backward(images, grad, scale, mean, variance), *empty_results)
     shape = (-1, channels) if channels else (0, 0)
     rows, grads = images.reshape(shape), channels_last(xp, grad, first).reshape(shape)
     inverse = np.float32(1) / xp.sqrt(variance + np.float32(attrs["epsilon"]))
@@ -273,7 +279,7 @@ def _gradients(
     else:
         x_grad = kernels.scale_columns(xp, grads, factor)
     x_grad = channels_restored(xp, x_grad.reshape(images.shape), first)
-    return x_grad, with_x * inverse, offset_grad, *nothing
+    return x_grad, with_x * inverse, offset_grad, *empty_results
 
 
 def _gradient_shapes(op: Any) -> list:
@@ -284,8 +290,8 @@ def _gradient_shapes(op: Any) -> list:
     for tensor in op.inputs[2:5]:
         dims[axis] = merge_dim(dims[axis], with_rank(tensor._dims, 1)[0])
     vector = (dims[axis],)
-    nothing = (0,) if op.attrs["is_training"] else vector
-    return [tuple(dims), vector, vector, nothing, nothing]
+    empty_shape = (0,) if op.attrs["is_training"] else vector
+    return [tuple(dims), vector, vector, empty_shape, empty_shape]
 
 
 def _declare_gradient(op_type: str, inputs: str, outputs: str, attrs: dict[str, Any]) -> OpDef:

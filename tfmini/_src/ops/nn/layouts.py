@@ -40,9 +40,9 @@ def merge_channels_into_batch(x: Any, channels_first: bool) -> Any:
     return x.reshape(x.shape[0] * x.shape[1], *x.shape[2:], 1) if channels_first else x
 
 
-def split_channels_from_batch(x: Any, like: Any, channels_first: bool) -> Any:
-    """Inverse of `merge_channels_into_batch`; `like`: images with the same batch size and depth."""
-    return x.reshape(*like.shape[:2], *x.shape[1:-1]) if channels_first else x
+def split_channels_from_batch(x: Any, template: Any, channels_first: bool) -> Any:
+    """Inverse of `merge_channels_into_batch`; `template`: images with the same batch size and depth."""
+    return x.reshape(*template.shape[:2], *x.shape[1:-1]) if channels_first else x
 
 
 def split(x: Any, count: int) -> list:

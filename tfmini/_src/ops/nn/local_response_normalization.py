@@ -12,7 +12,7 @@ from tfmini._src.devices.cuda.matmul import matmul
 from tfmini._src.devices.host.native import local_norms
 from tfmini._src.devices.numpy.row_blocks import row_blocks
 from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.shape_inference import Dims, like_input, merge, with_rank
+from tfmini._src.graph.shape_inference import Dims, copy_input_shape, merge, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.nn.layouts import narrow, widen
 
@@ -27,7 +27,7 @@ _ATTRS: dict[str, Any] = {
 _MAX_BAND_COLUMNS = 256
 
 
-def _sums_around(xp: Any, rows: Any, radius: int, scale: float) -> Any:
+def _neighborhood_sums(xp: Any, rows: Any, radius: int, scale: float) -> Any:
     """Returns the sum of the elements within `radius` columns of each element, times `scale`."""
     columns = rows.shape[1]
     radius = min(radius, columns)
@@ -44,7 +44,7 @@ def _sums_around(xp: Any, rows: Any, radius: int, scale: float) -> Any:
 
 
 def _norms(xp: Any, x: Any, radius: int, bias: float, alpha: float) -> Any:
-    norms = _sums_around(xp, x * x, radius, alpha)
+    norms = _neighborhood_sums(xp, x * x, radius, alpha)
     norms += np.float32(bias)
     return norms
 
@@ -64,7 +64,7 @@ def _check_radius(depth_radius: int) -> None:
         invalid(f"depth_radius = {depth_radius} larger than int max")
 
 
-@op("LRN", "input: T -> output: T", infer=like_input(0, rank=4), **_ATTRS)
+@op("LRN", "input: T -> output: T", infer=copy_input_shape(0, rank=4), **_ATTRS)
 def lrn_op(xp, x, *, depth_radius, bias, alpha, beta):
     if x.ndim != 4:
         invalid("in must be 4-dimensional")
@@ -104,7 +104,7 @@ def lrn_grad_op(xp, grads, x, y, *, depth_radius, bias, alpha, beta):
         part, grad = images[block], grads[block]
         norms = _norms(xp, part, depth_radius, bias, alpha)
         shares = grad * outputs[block] / norms
-        around = _sums_around(xp, shares, depth_radius, -2 * alpha * beta)
+        around = _neighborhood_sums(xp, shares, depth_radius, -2 * alpha * beta)
         around *= part
         around += grad / _power(xp, norms, beta)
         result[block] = narrow(x.dtype, around)

@@ -31,14 +31,14 @@ def _lookup_rows(table: Any, ids: Tensor, strategy: str, dtype: Any) -> Tensor:
 def _true_logits(inputs: Tensor, weights: Tensor, biases: Tensor, num_true: int) -> Tensor:
     """Returns logits [batch, num_true]: each input row times the weights of its true classes."""
     width = ops.shape(weights)[1:2]
-    of_rows = ops.concat([[-1, num_true], width], 0)
-    products = ops.multiply(ops.expand_dims(inputs, 1), ops.reshape(weights, of_rows))
+    row_shape = ops.concat([[-1, num_true], width], 0)
+    products = ops.multiply(ops.expand_dims(inputs, 1), ops.reshape(weights, row_shape))
     products = ops.reshape(products, ops.concat([[-1], width], 0))
     logits = ops.reshape(_row_sums(products), [-1, num_true])
     return logits + ops.reshape(biases, [-1, num_true])
 
 
-def _without_hits(
+def _mask_hits(
     logits: Tensor, labels: Tensor, sampled: Tensor, num_true: int, num_sampled: Any
 ) -> Tensor:
     """Returns the candidate logits, with the logits of true classes set to the lowest value."""
@@ -110,7 +110,7 @@ def compute_sampled_logits(
         sampled_logits += sampled_offsets
 
         if remove_accidental_hits:
-            sampled_logits = _without_hits(sampled_logits, labels, sampled, num_true, num_sampled)
+            sampled_logits = _mask_hits(sampled_logits, labels, sampled, num_true, num_sampled)
         if subtract_log_q:
             true_logits -= ops.log(true_count)
             sampled_logits -= ops.log(sampled_count)

@@ -67,8 +67,8 @@ def _apply_to_rows(xp: Any, logits: Any, compute: Callable, out: Any = None) -> 
     bounds = part_bounds(len(rows), parts, 0)
 
     def work(part: int) -> None:
-        mine = slice(bounds[part], bounds[part + 1])
-        actual, expected = rows[mine], results[mine]
+        part_rows = slice(bounds[part], bounds[part + 1])
+        actual, expected = rows[part_rows], results[part_rows]
         for block in row_blocks(xp, actual):
             compute(xp, actual[block], expected[block])
 

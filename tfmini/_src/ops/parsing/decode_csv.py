@@ -155,9 +155,9 @@ def _plain_columns(
         return None
     parts = split_strings(vector(lines), delimiter, "kept")
     if parts is not None:
-        _, fields, (_, longest) = parts
+        _, fields, (_, max_size) = parts
         # Up to the minimum number of fields, which every line has.
-        if not lines or longest != width or fields.size != width * len(lines):
+        if not lines or max_size != width or fields.size != width * len(lines):
             return None
         return fields.reshape(-1, width).T.tolist()
     if any(line.count(delimiter) != width - 1 for line in lines):
@@ -237,8 +237,8 @@ def _numbers(fields: list[bytes], dtype: Any) -> np.ndarray | None:
         integers = parse_numbers("integers", vector(fields), np.int64)
         if integers is None or dtype is dtypes.int64:
             return integers
-        narrow = integers.astype(dtype.as_numpy_dtype)
-        return None if (narrow != integers).any() else narrow
+        narrow_integers = integers.astype(dtype.as_numpy_dtype)
+        return None if (narrow_integers != integers).any() else narrow_integers
     values = parse_numbers("floats", vector(fields), np.float64)
     with np.errstate(over="ignore"):
         return None if values is None else values.astype(dtype.as_numpy_dtype)

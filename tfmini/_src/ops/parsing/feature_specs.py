@@ -184,7 +184,7 @@ def _add_sparse_feature(raw: RawFeatures, key: str, feature: SparseFeature) -> N
         )
 
 
-def with_unknown_lengths(features: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+def prepend_item_axis(features: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
     """Prepends the item axis to the shapes of sequence features."""
     if not features:
         return features
@@ -199,7 +199,7 @@ def with_unknown_lengths(features: Mapping[str, Any] | None) -> Mapping[str, Any
     return new_features
 
 
-def with_sparse_features(features: Mapping[str, Any], parsed: dict[str, Any]) -> dict[str, Any]:
+def combine_sparse_features(features: Mapping[str, Any], parsed: dict[str, Any]) -> dict[str, Any]:
     """Combines the parsed components of each SparseFeature into a SparseTensor."""
     parsed = dict(parsed)
     for key in sorted(features):

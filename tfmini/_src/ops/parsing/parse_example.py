@@ -24,11 +24,11 @@ from tfmini._src.ops.parsing.feature_specs import (
     RawFeatures,
     SparseFeature,
     VarLenFeature,
+    combine_sparse_features,
     default_tensors,
     node_name,
+    prepend_item_axis,
     raw_features,
-    with_sparse_features,
-    with_unknown_lengths,
 )
 from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string
 
@@ -223,9 +223,9 @@ def parse_example(
     """
     if not features:
         raise ValueError(f"Missing: features was {features}.")
-    features = with_unknown_lengths(features) or {}
+    features = prepend_item_axis(features) or {}
     specs = raw_features(features, _ALL)
-    return with_sparse_features(features, _parse_batch(serialized, example_names, specs, name))
+    return combine_sparse_features(features, _parse_batch(serialized, example_names, specs, name))
 
 
 def _parse_batch(
@@ -276,11 +276,11 @@ def parse_single_example(
     """
     if not features:
         raise ValueError("Missing features.")
-    features = with_unknown_lengths(features) or {}
+    features = prepend_item_axis(features) or {}
     specs = raw_features(features, _ALL)
     if example_names is not None:
         parsed = _parse_named(serialized, example_names, specs, name)
-        return with_sparse_features(features, parsed)
+        return combine_sparse_features(features, parsed)
     with name_scope(name, "ParseSingleExample", [serialized]):
         serialized = ops.convert_to_tensor(serialized, name="serialized")
         _check_keys(specs)
@@ -295,7 +295,7 @@ def parse_single_example(
             name=name,
         )
         parsed = by_key(specs, *parts)
-    return with_sparse_features(features, parsed)
+    return combine_sparse_features(features, parsed)
 
 
 def _parse_named(

@@ -57,10 +57,10 @@ def _split_gradient(
 ) -> tuple:
     """Splits the gradients into the parts inside, below and above the range."""
     empty = (xp.asarray(low) == 0) & (xp.asarray(high) == 0)
-    inside = _gradients_in_range(xp, gradients, inputs, low, high, num_bits, narrow_range)
+    is_inside = _gradients_in_range(xp, gradients, inputs, low, high, num_bits, narrow_range)
     low, high, _ = _nudge(xp, low, high, num_bits, narrow_range)
-    outside = ((inputs < low) & ~empty, (inputs > high) & ~empty)
-    return inside, *((gradients * mask).astype("f", copy=False) for mask in outside)
+    outer_masks = ((inputs < low) & ~empty, (inputs > high) & ~empty)
+    return is_inside, *((gradients * mask).astype("f", copy=False) for mask in outer_masks)
 
 
 def _gradients_in_range(
@@ -159,10 +159,10 @@ def fake_quant_with_min_max_vars_gradient_op(
     if gradients.shape != inputs.shape:
         invalid("gradient and input must be the same size")
     range_ends = _range_ends(low, high)
-    inside, below, above = _split_gradient(
+    inner_grads, below, above = _split_gradient(
         xp, gradients, inputs, *range_ends, num_bits, narrow_range
     )
-    return inside, below.sum(dtype="f"), above.sum(dtype="f")
+    return inner_grads, below.sum(dtype="f"), above.sum(dtype="f")
 
 
 @fake_quant_with_min_max_vars_gradient_op.infer
@@ -221,9 +221,11 @@ def fake_quant_with_min_max_vars_per_channel_gradient_op(
     if gradients.shape != inputs.shape:
         invalid("gradient and input must be the same size")
     _check_channels(inputs, low, high)
-    inside, below, above = _split_gradient(xp, gradients, inputs, low, high, num_bits, narrow_range)
+    inner_grads, below, above = _split_gradient(
+        xp, gradients, inputs, low, high, num_bits, narrow_range
+    )
     axes = tuple(range(inputs.ndim - 1))
-    return inside, below.sum(axes, "f"), above.sum(axes, "f")
+    return inner_grads, below.sum(axes, "f"), above.sum(axes, "f")
 
 
 @fake_quant_with_min_max_vars_per_channel_gradient_op.infer

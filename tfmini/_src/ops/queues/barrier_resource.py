@@ -79,10 +79,10 @@ class Barrier(Resource):
         with self._lock:
             if self._is_closed and (self._cancels or (keys.size and not self._incomplete)):
                 raise self._closed_error(f"Number of new insertions: {keys.size}", "")
-            complete, has_new = [], False
+            complete, has_new_keys = [], False
             for index, key in enumerate(keys.reshape(-1).tolist()):
                 is_new, element = self._element(key, index)
-                has_new = has_new or is_new
+                has_new_keys = has_new_keys or is_new
                 if element[1 + component] is not None:
                     invalid(
                         f"Key {key.decode(errors='replace')} already has a value for component {component} in barrier "
@@ -96,7 +96,7 @@ class Barrier(Resource):
                     ready = (np.array(element[0], np.int64), row, *element[1:])
                     self._ready.check(ready)
                     complete.append(ready)
-            if has_new:
+            if has_new_keys:
                 self._index += 1
                 if self._index == _LAST:
                     text = f"Barrier has had {_LAST} insertions and can no longer keep track of new ones."

@@ -30,11 +30,11 @@ class Mutex(Resource):
     def __init__(self) -> None:
         self._lock = make_rlock()  # because garbage collection may release a lock
         self._is_locked = False
-        self._line: OrderedDict[Attempt, HeldLock] = OrderedDict()
+        self._line: OrderedDict[Attempt, AcquiredLock] = OrderedDict()
 
     def acquire(self) -> Attempt:
-        """Returns an attempt to acquire the lock, which completes with a `HeldLock`."""
-        attempt, lock = Attempt(self._withdraw), HeldLock(self)
+        """Returns an attempt to acquire the lock, which completes with a `AcquiredLock`."""
+        attempt, lock = Attempt(self._withdraw), AcquiredLock(self)
         step = RUNNING.get(threading.get_ident())
         if step is not None:
             reference = weakref.ref(lock)
@@ -62,7 +62,7 @@ class Mutex(Resource):
         attempt.end(error=CancelledError(None, None, "Lock acquisition cancelled."))
 
 
-class HeldLock:
+class AcquiredLock:
     """The lock as held by one step; it is released once, at the latest when no longer referenced."""
 
     def __init__(self, mutex: Mutex):
@@ -70,7 +70,7 @@ class HeldLock:
         self._lock = make_lock()
         self._is_held = False
 
-    def hold(self) -> HeldLock:
+    def hold(self) -> AcquiredLock:
         """Marks the mutex as held; returns the lock itself."""
         self._is_held = True
         return self
@@ -87,12 +87,12 @@ class HeldLock:
         self.release()
 
 
-def _release(lock: HeldLock | None) -> None:
+def _release(lock: AcquiredLock | None) -> None:
     if lock is not None:
         lock.release()
 
 
-BARE.add(HeldLock)
+BARE.add(AcquiredLock)
 
 
 @op("MutexV2", "-> resource: resource", infer=scalar, stateful=True, container="", shared_name="")
@@ -109,7 +109,7 @@ def mutex_lock_op(xp, mutex):
 
 @op("ConsumeMutexLock", "mutex_lock: variant ->", stateful=True)
 def consume_mutex_lock_op(xp, mutex_lock):
-    if not isinstance(mutex_lock, HeldLock):
+    if not isinstance(mutex_lock, AcquiredLock):
         shape = list(np.shape(mutex_lock))
         if shape:
             invalid(f"Expected input to be a scalar, saw shape: {shape}")

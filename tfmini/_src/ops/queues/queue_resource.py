@@ -355,14 +355,14 @@ def dims_list_text(shapes: Sequence[Dims]) -> str:
 _BLOCK = 32  # rows per memory block
 
 
-def _rows(batch: Any, in_blocks: bool) -> list[Any]:
+def _rows(batch: Any, are_blocks: bool) -> list[Any]:
     """Copies rows, individually or in blocks; a block is freed after its last row."""
     if batch.dtype == object:
         rows = [np.empty(batch.shape[1:], object) for _ in batch]
         for row, value in zip(rows, batch):
             row[...] = value
         return rows
-    if in_blocks and batch.ndim > 1:
+    if are_blocks and batch.ndim > 1:
         starts = range(0, len(batch), _BLOCK)
         return [row for start in starts for row in batch[start : start + _BLOCK].copy()]
     return [*map(np.array, batch)]

@@ -84,7 +84,7 @@ class Reader:
             self.produced += 1
         return record
 
-    def without_work(self) -> None:
+    def record_no_work(self) -> None:
         """Records that no work unit was available."""
         self._work = b""
 

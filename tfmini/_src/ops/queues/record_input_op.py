@@ -54,7 +54,7 @@ class Records:
         self._random = random.Random(seed)
         self._buffer: list[bytes] = []
         self._epochs = itertools.count(1)
-        self._coming: Iterator[bytes] = iter(())
+        self._remaining_records: Iterator[bytes] = iter(())
         self._error: OpError | None = None
         self._lock = make_lock()
 
@@ -75,7 +75,7 @@ class Records:
     def _next(self) -> bytes:
         self._fill()
         if not self._buffer:
-            self._coming = self._epoch()
+            self._remaining_records = self._epoch()
             self._fill()
         if not self._buffer:
             name = os.fsdecode(self._pattern)
@@ -86,7 +86,7 @@ class Records:
         """Fills the buffer with the remaining records of the epoch, swapping each one to a random position."""
         buffer = self._buffer
         while len(buffer) < self._buffer_size:
-            record = next(self._coming, None)
+            record = next(self._remaining_records, None)
             if record is None:
                 break
             buffer.append(record)

@@ -114,7 +114,7 @@ class SharedReader(Resource):
                     return False
                 arrived, self._arriving = self._arriving, None
                 with self.state:
-                    self.reader.without_work()
+                    self.reader.record_no_work()
                     self.reader.start(_work_unit(arrived.outcome()))
             with self.state:
                 record = self.reader.record()

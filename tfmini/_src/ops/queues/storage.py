@@ -108,15 +108,15 @@ class MinHeap:
         heap = self._heap
         first, last = heap[0], heap.pop()
         if heap:
-            hole, child = 0, 2
+            parent, child = 0, 2
             while child < len(heap):
                 if heap[child][0] > heap[child - 1][0]:
                     child -= 1
-                heap[hole], hole = heap[child], child
-                child = 2 * (hole + 1)
+                heap[parent], parent = heap[child], child
+                child = 2 * (parent + 1)
             if child == len(heap):
-                heap[hole], hole = heap[child - 1], child - 1
-            self._sift_up(hole, last)
+                heap[parent], parent = heap[child - 1], child - 1
+            self._sift_up(parent, last)
         return first[1]
 
     def pop_many(self, count: int) -> list[Element]:
@@ -125,8 +125,8 @@ class MinHeap:
     def restore(self, elements: Sequence[Element]) -> None:
         self.push_many(elements)
 
-    def _sift_up(self, hole: int, item: tuple[int, Element]) -> None:
+    def _sift_up(self, child: int, item: tuple[int, Element]) -> None:
         heap = self._heap
-        while hole and heap[(hole - 1) // 2][0] > item[0]:
-            heap[hole], hole = heap[(hole - 1) // 2], (hole - 1) // 2
-        heap[hole] = item
+        while child and heap[(child - 1) // 2][0] > item[0]:
+            heap[child], child = heap[(child - 1) // 2], (child - 1) // 2
+        heap[child] = item

@@ -143,8 +143,8 @@ def _tiled_values(input: RaggedTensor, multiples: Tensor, static: Any) -> Tensor
             positions = repeat_ranges(positions, splits, multiples[axis])
         previous = splits
     values = ops.gather(input.flat_values, positions)
-    outside = ops.concat([multiples[:1], multiples[len(nested) + 1 :]], axis=0)
-    return ops.tile(values, outside)
+    outer_multiples = ops.concat([multiples[:1], multiples[len(nested) + 1 :]], axis=0)
+    return ops.tile(values, outer_multiples)
 
 
 def _tiled_splits(input: RaggedTensor, multiples: Tensor, static: Any) -> list[Tensor]:

@@ -11,7 +11,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.ragged.ragged_array_ops import expand_dims
 from tfmini._src.ops.ragged.ragged_gather import gather
-from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype
+from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, match_splits_dtypes
 from tfmini._src.ops.ragged.row_partition import (
     is_ragged,
     positive_axis,
@@ -51,7 +51,7 @@ def _concat_ragged(value: Any, axis: int, stacked: bool) -> Any:
     if not value:
         raise ValueError("rt_inputs may not be empty.")
     tensors = [ops.tensor_or_ragged(tensor, name="rt_input") for tensor in value]
-    dtype, _ = with_same_splits_dtype(*tensors)
+    dtype, _ = match_splits_dtypes(*tensors)
     if len(tensors) == 1:
         return expand_dims(tensors[0], axis=axis) if stacked else tensors[0]
     rank: Any = None

@@ -246,7 +246,7 @@ def splits_and_values(
     if ragged_rank > 1:
         return _from_tensor_of_rank(cls, tensor, shape, lengths, padding, ragged_rank, splits_dtype)
     if padding is not None:
-        lengths = _without_padding(tensor, padding, columns, splits_dtype)
+        lengths = _unpadded_lengths(tensor, padding, columns, splits_dtype)
     if lengths is None:
         rows = shape[0]
         count = rows * columns
@@ -290,7 +290,7 @@ def _from_tensor_of_rank(
     return cls.from_nested_row_splits(values, splits, validate=False)
 
 
-def _without_padding(tensor: Tensor, padding: Any, columns: Tensor, splits_dtype: Any) -> Tensor:
+def _unpadded_lengths(tensor: Tensor, padding: Any, columns: Tensor, splits_dtype: Any) -> Tensor:
     """Returns the length of each row without its trailing padding."""
     padding = ops.convert_to_tensor(padding, name="padding", dtype=tensor.dtype)
     padding.shape.assert_is_compatible_with(tensor.shape[2:])

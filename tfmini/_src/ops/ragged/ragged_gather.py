@@ -18,7 +18,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, INDEX64, shape_text
 from tfmini._src.ops.ragged.ragged_array_ops import expand_dims, tile
 from tfmini._src.ops.ragged.ragged_range import range as ragged_range
-from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype
+from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, match_splits_dtypes
 from tfmini._src.ops.ragged.row_partition import is_ragged
 
 
@@ -120,7 +120,7 @@ def gather(
     with name_scope(name, "RaggedGather", [params, indices]):
         params = ops.tensor_or_ragged(params, name="params")
         indices = ops.tensor_or_ragged(indices, name="indices")
-        with_same_splits_dtype(params, indices)
+        match_splits_dtypes(params, indices)
         if is_ragged(indices):
             return indices.with_values(gather(params, indices.values))
         if not is_ragged(params):
@@ -145,7 +145,7 @@ def gather_nd(params: Any, indices: Any, batch_dims: Any = 0, name: str | None =
     with name_scope(name, "RaggedGatherNd", [params, indices]):
         params = ops.tensor_or_ragged(params, name="params")
         indices = ops.tensor_or_ragged(indices, name="indices")
-        with_same_splits_dtype(params, indices)
+        match_splits_dtypes(params, indices)
         rank = indices.shape.ndims
         if rank is None:
             raise ValueError("indices.rank be statically known.")
@@ -204,7 +204,7 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
     with name_scope(name, "RaggedBatchGather", [params, indices]):
         params = ops.tensor_or_ragged(params, name="params")
         indices = ops.tensor_or_ragged(indices, name="indices")
-        with_same_splits_dtype(params, indices)
+        match_splits_dtypes(params, indices)
         rank = indices.shape.ndims
         if rank is None:
             raise ValueError("batch_gather does not allow indices with unknown shape.")

@@ -35,13 +35,13 @@ def _piece(ragged: Any, keys: list) -> Any:
         return ragged
     key, *inner = keys
     if key is Ellipsis:
-        return _piece(ragged, _without_ellipsis(keys, ragged.shape.ndims))
+        return _piece(ragged, _expand_ellipsis(keys, ragged.shape.ndims))
     if key is None:
         rows = _piece(ragged, inner)
         count = _split_count(rows)
         return RaggedTensor.from_row_splits(rows, ops.stack([0, count - 1]), validate=False)
     if isinstance(key, slice):
-        return _inner_piece(_rows(ragged, key), inner)
+        return _slice_inner_dims(_rows(ragged, key), inner)
     starts, limits = ragged.row_splits[:-1], ragged.row_splits[1:]
     if isinstance(starts, EagerTensor) and isinstance(key, int | EagerTensor):
         if int(key) >= len(starts):
@@ -66,7 +66,7 @@ def _rows(ragged: Any, key: slice) -> Any:
     return RaggedTensor.from_row_splits(ragged.values[first:last], splits - first, validate=False)
 
 
-def _inner_piece(ragged: Any, keys: list) -> Any:
+def _slice_inner_dims(ragged: Any, keys: list) -> Any:
     """Applies `keys` to the dimensions after the first."""
     if not keys:
         return ragged
@@ -74,24 +74,24 @@ def _inner_piece(ragged: Any, keys: list) -> Any:
         return ragged[(_ALL, *keys)]
     key, *inner = keys
     if key is Ellipsis:
-        return _inner_piece(ragged, _without_ellipsis(keys, ragged.values.shape.ndims))
+        return _slice_inner_dims(ragged, _expand_ellipsis(keys, ragged.values.shape.ndims))
     if key is None:
-        rows = _inner_piece(ragged, inner)
+        rows = _slice_inner_dims(ragged, inner)
         return RaggedTensor.from_row_splits(rows, ops.range(_split_count(rows)), validate=False)
     if not isinstance(key, slice):
         raise ValueError("Cannot index into an inner ragged dimension.")
     if key == _ALL:
-        return ragged.with_values(_inner_piece(ragged.values, inner))
+        return ragged.with_values(_slice_inner_dims(ragged.values, inner))
     starts, limits = ragged.row_splits[:-1], ragged.row_splits[1:]
     if key.start is not None and key.start != 0:
         starts = _shift(key.start, ragged.row_splits[:-1], ragged.row_splits[1:])
     if key.stop is not None and key.stop != 0:
         limits = _shift(key.stop, ragged.row_splits[:-1], ragged.row_splits[1:])
     columns = _slice_rows(starts, limits, key.step, ragged.values)
-    return columns.with_values(_inner_piece(columns.values, inner))
+    return columns.with_values(_slice_inner_dims(columns.values, inner))
 
 
-def _without_ellipsis(keys: list, rank: int | None) -> list:
+def _expand_ellipsis(keys: list, rank: int | None) -> list:
     """Expands a leading ellipsis by one dimension, or drops it if it represents no dimension."""
     if rank is None:
         raise ValueError("Ellipsis not supported for unknown shape RaggedTensors")

@@ -19,7 +19,7 @@ from tfmini._src.ops.ragged import (
     ragged_tensor_shape,
 )
 from tfmini._src.ops.ragged.ragged_rows import RaggedRows
-from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype
+from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, match_splits_dtypes
 from tfmini._src.ops.ragged.row_partition import is_ragged, splits_match
 
 # Operand names, used for the constants created from them.
@@ -56,7 +56,7 @@ def _binary(name: str) -> Callable:
             x, y = _operands(options[0], options[1], names)
         except (TypeError, ValueError):
             return DECLINED
-        with_same_splits_dtype(x, y)
+        match_splits_dtypes(x, y)
         x, y = _broadcast(x, y)
         flat = [tensor.flat_values if is_ragged(tensor) else tensor for tensor in (x, y)]
         result = getattr(ops, name)(*flat, *args[2:], **kwargs)
@@ -96,7 +96,7 @@ def _list_handler(name: str) -> Callable:
     def handle(args: tuple, kwargs: dict[str, Any]) -> Any:
         kwargs = dict(kwargs)
         values, *remaining = args or (kwargs.pop("inputs"),)
-        with_same_splits_dtype(*values)
+        match_splits_dtypes(*values)
         splits = [value.nested_row_splits for value in values if is_ragged(value)]
         flat = [value.flat_values if is_ragged(value) else value for value in values]
         with control_dependencies(splits_match(splits)):

@@ -14,7 +14,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.ragged.map_flat_values import map_flat_values
 from tfmini._src.ops.ragged.ragged_range import range as ragged_range
-from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype
+from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, match_splits_dtypes
 from tfmini._src.ops.ragged.row_partition import SPLITS, is_ragged, positive_axis
 
 
@@ -33,21 +33,23 @@ def combine_segments(
     with name_scope(name, "RaggedSegment", [data, segment_ids, num_segments]) as name:
         data = ops.tensor_or_ragged(data, name="data")
         segment_ids = ops.tensor_or_ragged(segment_ids, name="segment_ids")
-        with_same_splits_dtype(data, segment_ids)
+        match_splits_dtypes(data, segment_ids)
         if segment_ids.dtype not in SPLITS:
             raise ValueError("segment_ids must have dtype int32 or int64.")
-        no_prefix = "segment_ids.shape must be a prefix of data.shape"
+        prefix_message = "segment_ids.shape must be a prefix of data.shape"
         if is_ragged(segment_ids):
             if not is_ragged(data):
-                raise ValueError(f"{no_prefix}, but segment_ids is ragged and data is not.")
-            check = ops.assert_equal(segment_ids.row_splits, data.row_splits, message=no_prefix)
+                raise ValueError(f"{prefix_message}, but segment_ids is ragged and data is not.")
+            check = ops.assert_equal(
+                segment_ids.row_splits, data.row_splits, message=prefix_message
+            )
             with control_dependencies([check]):
                 return combine_segments(
                     dense, data.values, segment_ids.values, num_segments, separator
                 )
         lengths = data.row_splits[1:] - data.row_splits[:-1]
-        longest = ops.maximum(ops.unsorted_segment_max(lengths, segment_ids, num_segments), 0)
-        splits = ops.concat([ops.zeros([1], longest.dtype), ops.cumsum(longest)], axis=0)
+        max_length = ops.maximum(ops.unsorted_segment_max(lengths, segment_ids, num_segments), 0)
+        splits = ops.concat([ops.zeros([1], max_length.dtype), ops.cumsum(max_length)], axis=0)
         starts = ops.gather(splits, segment_ids)
         positions = ragged_range(starts, starts + lengths).values
         values = combine_segments(dense, data.values, positions, splits[-1], separator)
@@ -128,7 +130,9 @@ def reduce_ragged(
             if not axis:
                 return value
             if len(axis) > 1:
-                *outer, last = sorted(positive_axis(one, value.shape.ndims) for one in axis)
+                *outer, last = sorted(
+                    positive_axis(axis_number, value.shape.ndims) for axis_number in axis
+                )
                 inner = reduce_ragged(dense, segments, value, last, keepdims, separator)
                 return reduce_ragged(dense, segments, inner, outer, keepdims, separator)
             axis = axis[0]

@@ -173,11 +173,11 @@ class RaggedRows(CompositeValue):
             rows = ops.shape(self.row_splits, out_type=out_type)
             inner = ops.shape(flat, out_type=out_type)
             count = rows[0] - 1
-            longest = [
+            max_lengths = [
                 ops.maximum(ops.reduce_max(row_splits[1:] - row_splits[:-1]), 0)
                 for row_splits in nested
             ]
-            ragged = ops.stack([count, *longest])
+            ragged = ops.stack([count, *max_lengths])
             box = ops.concat([ragged, inner[1:]], axis=0)
             return box if axis is None else ops.gather(box, axis)
 

@@ -13,7 +13,7 @@ from tfmini._src.ops.ragged.map_flat_values import map_flat_values
 from tfmini._src.ops.ragged.ragged_concat import concat
 from tfmini._src.ops.ragged.ragged_gather import gather
 from tfmini._src.ops.ragged.ragged_reductions import reduce_sum
-from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype
+from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, match_splits_dtypes
 from tfmini._src.ops.ragged.row_partition import (
     is_ragged,
     row_count,
@@ -38,7 +38,7 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
     with name_scope(name, "RaggedMask", [data, mask]):
         data = ops.tensor_or_ragged(data, name="data")
         mask = ops.tensor_or_ragged(mask, dtypes.bool, name="mask")
-        dtype, _ = with_same_splits_dtype(data, mask)
+        dtype, _ = match_splits_dtypes(data, mask)
         rank = mask.shape.ndims
         if rank is None:
             raise ValueError("mask.shape.ndims must be known statically.")
@@ -107,7 +107,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
             return _true_indices(condition)
         x = ops.tensor_or_ragged(x, name="x")
         y = ops.tensor_or_ragged(y, name="y")
-        with_same_splits_dtype(condition, x, y)
+        match_splits_dtypes(condition, x, y)
         ragged = [is_ragged(tensor) for tensor in (condition, x, y)]
         if not any(ragged):
             return ops.where(condition, x, y)

@@ -364,7 +364,7 @@ def tensor_or_ragged(
         return RaggedTensor.from_nested_row_splits(flat, value.nested_row_splits, validate=False)
 
 
-def with_same_splits_dtype(*tensors: Any) -> tuple[Any, tuple]:
+def match_splits_dtypes(*tensors: Any) -> tuple[Any, tuple]:
     """Casts the row splits of tensors, some of them ragged, to a common dtype; returns the dtype and the tensors."""
     types = {tensor.row_splits.dtype for tensor in tensors if isinstance(tensor, RaggedTensor)}
     if len(types) > 1:
@@ -377,7 +377,7 @@ def with_same_splits_dtype(*tensors: Any) -> tuple[Any, tuple]:
 
 def match_row_splits_dtypes(*tensors: Any, return_dtype: bool = False) -> Any:
     """Casts the row splits of ragged tensors to a common dtype; optionally also returns it."""
-    dtype, converted = with_same_splits_dtype(*tensors)
+    dtype, converted = match_splits_dtypes(*tensors)
     return (dtype, converted) if return_dtype else converted
 
 

@@ -144,17 +144,17 @@ class RaggedTensorDynamicShape:
         """Prepends dimensions of size 1 until there are `rank` dimensions."""
         if self.rank is None:
             raise ValueError("Unable to broadcast: self.rank is unknown")
-        more = rank - self.rank
-        if more < 0:
+        missing_rank = rank - self.rank
+        if missing_rank < 0:
             raise ValueError(
                 f"Unable to broadcast: rank={rank} must be greater than self.rank={self.rank}."
             )
-        if more == 0:
+        if missing_rank == 0:
             return self
         if self._partitioned_dim_sizes:
-            outer = (*(1,) * more, *self._partitioned_dim_sizes)
+            outer = (*(1,) * missing_rank, *self._partitioned_dim_sizes)
             return RaggedTensorDynamicShape(outer, self._inner_dim_sizes)
-        ones = ops.ones([more], self.dim_size_dtype)
+        ones = ops.ones([missing_rank], self.dim_size_dtype)
         return RaggedTensorDynamicShape([], ops.concat([ones, self.inner_dim_sizes], axis=0))
 
     def broadcast_dimension(self, axis: int, lengths: Any) -> RaggedTensorDynamicShape:
@@ -278,7 +278,7 @@ def _to_ragged_shape(value: Any, expected: RaggedTensorDynamicShape, inner: bool
     if is_ragged(value) and value.ragged_rank >= partitioned_count:
         raise ValueError("Incompatible with shape: ragged rank mismatch")
     actual = RaggedTensorDynamicShape.from_tensor(value).broadcast_to_rank(expected.rank)
-    value = _as_divided(_expand_to_rank(value, expected), expected)
+    value = _to_partitioned(_expand_to_rank(value, expected), expected)
     multiples: list[Any] = [1] * expected.rank
     for axis in range(partitioned_count):
         if not actual.is_ragged(axis) and not expected.is_ragged(axis):
@@ -311,18 +311,20 @@ def _expand_to_rank(value: Any, expected: RaggedTensorDynamicShape) -> Any:
     return value
 
 
-def _as_divided(value: Any, expected: RaggedTensorDynamicShape) -> Any:
+def _to_partitioned(value: Any, expected: RaggedTensorDynamicShape) -> Any:
     """Converts a tensor to the requested number of ragged dimensions."""
     assert expected.num_inner_dimensions is not None
     dtype = expected.dim_size_dtype
     if not is_ragged(value):
         rank = expected.num_partitioned_dimensions - 1
         return RaggedTensor.from_tensor(value, ragged_rank=rank, row_splits_dtype=dtype)
-    more = value.flat_values.shape.ndims - 1 - expected.num_inner_dimensions
-    if more <= 0:
+    missing_rank = value.flat_values.shape.ndims - 1 - expected.num_inner_dimensions
+    if missing_rank <= 0:
         return value
     return value.with_flat_values(
-        RaggedTensor.from_tensor(value.flat_values, ragged_rank=more, row_splits_dtype=dtype)
+        RaggedTensor.from_tensor(
+            value.flat_values, ragged_rank=missing_rank, row_splits_dtype=dtype
+        )
     )
 
 

@@ -36,7 +36,7 @@ class RaggedTensorSpec(BatchableTypeSpec):
       ValueError: if both `ragged_rank` and the rank are unknown, or `ragged_rank` is not less than the rank.
     """
 
-    _what = "ragged tensor"
+    _value_noun = "ragged tensor"
 
     def __init__(
         self,

@@ -63,9 +63,9 @@ def splits_match(nested: Sequence[Sequence[Tensor]]) -> list:
         if len(splits) != len(first):
             raise ValueError(problem)
     return [
-        ops.assert_equal(one, other, message=problem)
+        ops.assert_equal(split, other, message=problem)
         for splits in nested[1:]
-        for one, other in zip(first, splits)
+        for split, other in zip(first, splits)
     ]
 
 

@@ -20,7 +20,7 @@ from tfmini._src.graph.shape_inference import (
     size_input,
     with_rank,
 )
-from tfmini._src.graph.static_values import with_captured_shape
+from tfmini._src.graph.static_values import narrow_captured_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, INDEX64, shape_text
@@ -199,9 +199,9 @@ def random_gamma(
         beta = ops.convert_to_tensor(1 if beta is None else beta, name="beta", dtype=dtype)
         alpha = alpha + ops.zeros_like(beta)
         seed1, seed2 = get_seed(seed)
-        least = ml_dtypes.finfo(alpha.dtype.as_numpy_dtype).tiny
+        tiny = ml_dtypes.finfo(alpha.dtype.as_numpy_dtype).tiny
         samples = raw.RandomGamma(shape, alpha, seed=seed1, seed2=seed2)
-        return with_captured_shape(ops.maximum(least, samples / beta), shape, alpha.shape)
+        return narrow_captured_shape(ops.maximum(tiny, samples / beta), shape, alpha.shape)
 
 
 _COUNTS = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
@@ -246,4 +246,4 @@ def random_poisson(
         seed1, seed2 = get_seed(seed)
         samples = raw.RandomPoissonV2(shape, lam, dtype=dtype, seed=seed1, seed2=seed2)
         rates = () if executing_eagerly() else samples.op.inputs[1].shape
-        return with_captured_shape(samples, shape, rates)
+        return narrow_captured_shape(samples, shape, rates)

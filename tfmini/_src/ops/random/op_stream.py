@@ -30,23 +30,28 @@ class OpStream:
       from.
     """
 
-    position: Stream = read_only("Stream position at which the next run starts.", "_rest")
+    position: Stream = read_only(
+        "Stream position at which the next run starts.", "_remaining_stream"
+    )
     recorder: Callable[[Stream, int], Stream] | None = None
 
     def __init__(self, seed: int, seed2: int) -> None:
-        self._rest = seeded_stream(*fresh_if_zero(seed, seed2))
+        self._remaining_stream = seeded_stream(*fresh_if_zero(seed, seed2))
         self._lock = make_lock()
 
     def reserve(self, blocks: int) -> Stream:
         """Reserves blocks of the stream, starting at the current position, for the caller."""
         with self._lock:
-            start, self._rest = self._rest, self._rest.skip(blocks)
+            start, self._remaining_stream = (
+                self._remaining_stream,
+                self._remaining_stream.skip(blocks),
+            )
         return start if self.recorder is None else self.recorder(start, blocks)
 
     def rewind(self, position: Stream) -> None:
         """Moves back to `position`, where the next run continues."""
         with self._lock:
-            self._rest = position
+            self._remaining_stream = position
 
 
 def node_stream(resources: Any, op: Any) -> OpStream:

@@ -49,7 +49,7 @@ def parameterized_truncated_normal_op(ctx, shape, means, stdevs, minvals, maxval
     _check_values(parameters)
     try:
         samples = backend.bounded_normals(stream, lengths, parameters, np.dtype(numpy_dtype))
-    except backend.TooManyRejections as error:
+    except backend.TooManyRejectionsError as error:
         text = f"TruncatedNormal {error} rejection sampler failed to accept a sample."
         raise InternalError(None, None, text) from None
     return ctx.xp.asarray(samples.reshape(dims))

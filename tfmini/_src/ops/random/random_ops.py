@@ -17,7 +17,7 @@ from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import checked_ranks, same_shape
-from tfmini._src.graph.static_values import with_captured_shape
+from tfmini._src.graph.static_values import narrow_captured_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX, shape_text
@@ -181,9 +181,9 @@ def random_uniform(
         seed1, seed2 = get_seed(seed)
         if dtype.is_integer:
             drawn = raw.RandomUniformInt(shape, minval, maxval, seed=seed1, seed2=seed2, name=name)
-            return with_captured_shape(drawn, shape)
+            return narrow_captured_shape(drawn, shape)
         samples = raw.RandomUniform(shape, dtype=dtype, seed=seed1, seed2=seed2)
-        return with_captured_shape(ops.add(samples * (maxval - minval), minval, name=name), shape)
+        return narrow_captured_shape(ops.add(samples * (maxval - minval), minval, name=name), shape)
 
 
 @public
@@ -227,7 +227,7 @@ def _scale(
         stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
         seed1, seed2 = get_seed(seed)
         samples = draw(shape, dtype, seed=seed1, seed2=seed2)
-        return with_captured_shape(ops.add(samples * stddev, mean, name=name), shape)
+        return narrow_captured_shape(ops.add(samples * stddev, mean, name=name), shape)
 
 
 @public

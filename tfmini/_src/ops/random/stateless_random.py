@@ -14,7 +14,7 @@ from tfmini._src.devices.numpy.philox import Stream, stateless_stream
 from tfmini._src.graph.opdef import Attr, op_with, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import InferenceError, with_rank
-from tfmini._src.graph.static_values import with_captured_shape
+from tfmini._src.graph.static_values import narrow_captured_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, INDEX32, INDEX64, shape_text
@@ -155,9 +155,9 @@ def stateless_uniform(
             drawn = raw.StatelessRandomUniformInt(
                 shape, seed=seed, minval=minval, maxval=maxval, name=name
             )
-            return with_captured_shape(drawn, shape)
+            return narrow_captured_shape(drawn, shape)
         samples = raw.StatelessRandomUniform(shape, seed=seed, dtype=dtype)
-        return with_captured_shape(ops.add(samples * (maxval - minval), minval, name=name), shape)
+        return narrow_captured_shape(ops.add(samples * (maxval - minval), minval, name=name), shape)
 
 
 @public
@@ -196,7 +196,7 @@ def _scale(
     mean = ops.convert_to_tensor(mean, dtype=dtype, name="mean")
     stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
     samples = draw(shape, seed, dtype)
-    return with_captured_shape(ops.add(samples * stddev, mean, name=name), shape)
+    return narrow_captured_shape(ops.add(samples * stddev, mean, name=name), shape)
 
 
 @public

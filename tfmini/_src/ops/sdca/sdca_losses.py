@@ -153,10 +153,10 @@ def _smooth_hinge_moved(label: float, dual: float, prediction: float, curvature:
 
 
 def _smooth_hinge_primal(prediction: float, label: float) -> float:
-    lack = 1 - label * prediction
-    if lack <= 0:
+    margin_gap = 1 - label * prediction
+    if margin_gap <= 0:
         return 0.0
-    return lack - 0.5 if lack >= 1 else lack * lack * 0.5
+    return margin_gap - 0.5 if margin_gap >= 1 else margin_gap * margin_gap * 0.5
 
 
 def _smooth_hinge_conjugate(dual: float, label: float) -> float:

@@ -86,13 +86,13 @@ class _DualAscent:
         curvature = (
             self._partitions * weight * quotient(float(self.examples.norms[index]), self._l2)
         )
-        moved = loss.moved(label, dual, now, curvature)
-        change = quotient((moved - dual) * weight, self._l2)
+        new_dual = loss.moved(label, dual, now, curvature)
+        change = quotient((new_dual - dual) * weight, self._l2)
         self.deltas[self.examples.positions[index]] += (
             self.examples.values[index] * change
         ).astype(np.float32)
         state[:] = (
-            moved,
+            new_dual,
             loss.primal(old_prediction, label) * weight,
             loss.conjugate(dual, label) * weight,
             weight,

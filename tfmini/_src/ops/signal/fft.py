@@ -74,10 +74,10 @@ for _rank in _SUFFIX:
 def _check_lengths(value: Any, needed: list[int]) -> None:
     """Checks that the last dimensions have the `needed` sizes; empty dimensions pass."""
     start = value.ndim - len(needed)
-    for axis, least in enumerate(needed):
-        if 0 < value.shape[start + axis] < least % 2**64:
+    for axis, min_size in enumerate(needed):
+        if 0 < value.shape[start + axis] < min_size % 2**64:
             invalid(
-                f"Input dimension {start + axis} must have length of at least {least % 2**64} but got: "
+                f"Input dimension {start + axis} must have length of at least {min_size % 2**64} but got: "
                 f"{value.shape[start + axis]}"
             )
 
@@ -201,11 +201,11 @@ def _twiddles(length: Tensor) -> Tensor:
     return ops.exp(power / ops.cast(length, dtypes.complex64))
 
 
-def _tile(matrix: Tensor, like: Tensor) -> Tensor:
-    """Repeats `matrix` for each batch element of `like`."""
-    ones = ops.ones([ops.rank(like) - 2], dtypes.int32)
+def _tile(matrix: Tensor, template: Tensor) -> Tensor:
+    """Repeats `matrix` for each batch element of `template`."""
+    ones = ops.ones([ops.rank(template) - 2], dtypes.int32)
     expanded = ops.reshape(matrix, ops.concat([ones, ops.shape(matrix)], 0))
-    return ops.tile(expanded, ops.concat([ops.shape(like)[:-2], [1, 1]], 0))
+    return ops.tile(expanded, ops.concat([ops.shape(template)[:-2], [1, 1]], 0))
 
 
 def _to_real_gradient(rank: int) -> Callable:

@@ -142,12 +142,12 @@ def _restore(serialized: Any, dtype: dtypes.DType) -> tuple:
     if not outer:
         return tuple(part.copy() for part in parts[0])
     prefixes = np.indices(outer).reshape(len(outer), -1).T
-    moved = [
+    restored = [
         np.concatenate([np.tile(prefix, (len(part[0]), 1)), part[0]], axis=1)
         for prefix, part in zip(prefixes, parts)
     ]
     full_shape = np.concatenate([np.array(outer, "i8"), sizes])
-    return np.concatenate(moved), np.concatenate([part[1] for part in parts]), full_shape
+    return np.concatenate(restored), np.concatenate([part[1] for part in parts]), full_shape
 
 
 def _check(i: int, positions: Any, values: Any, shape: Any, dtype: dtypes.DType) -> None:

@@ -14,7 +14,7 @@ from tfmini._src.devices.host.native.sparse_union import unite_indices
 from tfmini._src.devices.numpy.row_scatter import add_rows
 from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.graph.opdef import op, public, raw
-from tfmini._src.graph.shape_inference import Dims, like_input, with_rank
+from tfmini._src.graph.shape_inference import Dims, copy_input_shape, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, shape_text
@@ -80,9 +80,9 @@ def _merge(
     rows += [(k, -1) for k in range(i, len(left))]
     rows += [(-1, k) for k in range(j, len(right))]
     a_rows, b_rows = xp.array(rows, "i8").T
-    in_a, in_b = a_rows >= 0, b_rows >= 0
+    is_in_a, is_in_b = a_rows >= 0, b_rows >= 0
     positions = xp.empty((len(rows), a_indices.shape[1]), "i8")
-    positions[in_b], positions[in_a] = b_indices[b_rows[in_b]], a_indices[a_rows[in_a]]
+    positions[is_in_b], positions[is_in_a] = b_indices[b_rows[is_in_b]], a_indices[a_rows[is_in_a]]
     return _with_values(xp, positions, a_rows, b_rows, a_values, b_values)
 
 
@@ -130,9 +130,9 @@ def sparse_add_op(xp, a_indices, a_values, a_shape, b_indices, b_values, b_shape
         invalid(
             f"The magnitude threshold must be a scalar: got shape {shape_text(threshold.shape)}"
         )
-    positions, a, b, in_both = align_indices(xp, a_indices, a_values, b_indices, b_values)
+    positions, a, b, is_in_both = align_indices(xp, a_indices, a_values, b_indices, b_values)
     total = a + b
-    is_kept = (xp.abs(total) >= threshold) | ~in_both
+    is_kept = (xp.abs(total) >= threshold) | ~is_in_both
     if is_kept.all():
         return positions, total, a_shape.copy()
     return positions[is_kept], total[is_kept], a_shape.copy()
@@ -224,7 +224,7 @@ def _merged_grads(xp: Any, grad: Any, a: list[int], b: list[int], total: list[in
 @op(
     "SparseTensorDenseAdd",
     "a_indices: Tindices, a_values: T, a_shape: Tindices, b: T -> output: T",
-    infer=like_input(3),
+    infer=copy_input_shape(3),
     static_inputs=("a_indices", "a_shape"),
     T=NUMBERS,
     Tindices=INDEX,
@@ -244,9 +244,9 @@ def sparse_tensor_dense_add_op(xp, positions, values, shape, b):
         result = b.copy()
         add_rows(result.reshape(-1), flat_indices, values)
         return result
-    outside = (positions < 0) | (positions >= xp.asarray(b.shape))
-    if outside.any():
-        axis = int(outside[int(outside.any(axis=1).argmax())].argmax())
+    is_outside = (positions < 0) | (positions >= xp.asarray(b.shape))
+    if is_outside.any():
+        axis = int(is_outside[int(is_outside.any(axis=1).argmax())].argmax())
         invalid(
             f"Sparse tensor has some invalid index on dimension {axis}; dense tensor shape: "
             f"{shape_text(b.shape)}"

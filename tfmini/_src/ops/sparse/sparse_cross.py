@@ -55,9 +55,9 @@ def combine_fingerprints(a: Any, b: Any) -> Any:
     return _mix(_mix(result) * _FACTOR)
 
 
-def _features(values: Any, hashed: bool) -> Any:
+def _features(values: Any, is_hashed: bool) -> Any:
     """Converts the values of a column to a form that can be combined: fingerprints or strings."""
-    if not hashed:
+    if not is_hashed:
         return [v if isinstance(v, bytes) else str(v).encode() for v in values.tolist()]
     if values.dtype == object:
         return fingerprints(values)
@@ -132,7 +132,7 @@ def cross(
     values: tuple,
     shapes: tuple,
     dense: tuple,
-    hashed: bool,
+    is_hashed: bool,
     buckets: int,
     start: int,
     combine: Callable[[Any, Any], Any],
@@ -140,9 +140,9 @@ def cross(
     """Returns (indices, values, shape) of all combinations, joined, or hashed one by one from `start` on."""
     arrays = (tuple(map(operands.dense, operand)) for operand in (positions, values, shapes, dense))
     columns, count = _columns(*arrays)
-    parts = [_features(values, hashed) for values, _ in columns]
+    parts = [_features(values, is_hashed) for values, _ in columns]
     start, divisor = start % (1 << 64), buckets or _MAX_INT64
-    if hashed and combine is combine_fingerprints:
+    if is_hashed and combine is combine_fingerprints:
         fast = native.cross_features(parts, [starts for _, starts in columns], start, divisor)
         if fast is not None:
             return fast
@@ -156,7 +156,7 @@ def cross(
         remaining, index = np.divmod(remaining, np.diff(starts)[rows])
         selections.append(starts[rows] + index)
     selections.reverse()
-    if hashed:
+    if is_hashed:
         result: Any = np.full(len(rows), start, np.uint64)
         for features, picked in zip(parts, selections):
             result = combine(result, features[picked])
@@ -215,7 +215,7 @@ def _(op) -> list[Dims]:
     return [(None, 2), (None,), (2,)]
 
 
-def cross_arguments(inputs: Any, hashed: bool, buckets: int) -> tuple[list, dict[str, Any]]:
+def cross_arguments(inputs: Any, is_hashed: bool, buckets: int) -> tuple[list, dict[str, Any]]:
     """Returns the inputs and attrs of the op; raises TypeError unless `inputs` is a list of tensors."""
     if not isinstance(inputs, list):
         raise TypeError("Inputs must be a list")
@@ -223,29 +223,29 @@ def cross_arguments(inputs: Any, hashed: bool, buckets: int) -> tuple[list, dict
         raise TypeError("All inputs must be SparseTensors")
     sparse = [part for part in inputs if isinstance(part, SparseTensor)]
     dense = [part for part in inputs if not isinstance(part, SparseTensor)]
-    internal = dtypes.string
+    internal_dtype = dtypes.string
 
     def accept(tensor: Tensor) -> Tensor:
-        nonlocal internal
+        nonlocal internal_dtype
         if tensor.dtype == dtypes.string:
             return tensor
-        internal = dtypes.int64
+        internal_dtype = dtypes.int64
         return ops.cast(tensor, dtypes.int64)
 
     values = [accept(part.values) for part in sparse]
     dense = [accept(part) for part in dense]
     positions, shapes = [part.indices for part in sparse], [part.dense_shape for part in sparse]
     attrs = {
-        "hashed_output": hashed,
+        "hashed_output": is_hashed,
         "num_buckets": buckets,
-        "out_type": dtypes.int64 if hashed else dtypes.string,
-        "internal_type": internal,
+        "out_type": dtypes.int64 if is_hashed else dtypes.string,
+        "internal_type": internal_dtype,
     }
     return [positions, values, shapes, dense], attrs
 
 
-def _cross(inputs: Any, hashed: bool, buckets: int, key: int | None, name: Any) -> SparseTensor:
-    tensors, attrs = cross_arguments(inputs, hashed, buckets)
+def _cross(inputs: Any, is_hashed: bool, buckets: int, key: int | None, name: Any) -> SparseTensor:
+    tensors, attrs = cross_arguments(inputs, is_hashed, buckets)
     result = raw.SparseCross(*tensors, hash_key=key or DEFAULT_KEY, name=name, **attrs)
     return SparseTensor(*result)
 

@@ -74,7 +74,7 @@ def sparse_dense_cwise_add(sp_t: SparseTensor, dense_t: TensorLike) -> SparseTen
     return SparseTensor(sp_t.indices, values, sp_t.dense_shape)
 
 
-def _without_gradient(opdef: OpDef) -> None:
+def _register_missing_gradient(opdef: OpDef) -> None:
     """Registers a gradient that raises NotImplementedError, as in TensorFlow."""
 
     @opdef.gradient
@@ -82,7 +82,7 @@ def _without_gradient(opdef: OpDef) -> None:
         raise NotImplementedError(f"Gradient for {opdef.name} is currently not implemented yet.")
 
 
-_without_gradient(cwise_add_op)
+_register_missing_gradient(cwise_add_op)
 
 
 def _cwise_gradient(op: Any, grad: Any, is_product: bool) -> tuple:
@@ -180,7 +180,7 @@ def _extreme(name: str, types: tuple, function: str) -> OpDef:
             with_rank(tensor._dims, rank)
         return [(None, None), (None,)]
 
-    _without_gradient(opdef)
+    _register_missing_gradient(opdef)
     return opdef
 
 

@@ -120,9 +120,9 @@ def sparse_fill_empty_rows_grad_op(xp, positions, grad):
     for label, tensor in (("reverse_index_map", positions), ("grad_values", grad)):
         if tensor.ndim != 1:
             invalid(f"{label} must be a vector, saw: {shape_text(tensor.shape)}")
-    outside = (positions < 0) | (positions >= len(grad))
-    if outside.any():
-        i = int(outside.argmax())
+    is_outside = (positions < 0) | (positions >= len(grad))
+    if is_outside.any():
+        i = int(is_outside.argmax())
         invalid(f"Elements in reverse index must be in [0, {len(grad)}) but got {positions[i]}")
     filled = xp.ones(len(grad), bool)
     filled[positions] = False

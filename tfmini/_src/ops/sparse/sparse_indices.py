@@ -87,9 +87,9 @@ def _increase(positions: np.ndarray, sizes: list[int]) -> bool:
     """Whether indices are within a shape and strictly increasing; False also if their keys may overflow."""
     if not len(positions) or not sizes or math.prod(sizes) >= _MAX_KEY:
         return False
-    increases = sparse_rows.points_increase(positions, sizes)
-    if increases is not None:
-        return increases
+    is_increasing = sparse_rows.points_increase(positions, sizes)
+    if is_increasing is not None:
+        return is_increasing
     if np.minimum.reduce(positions, None) < 0 or (np.maximum.reduce(positions, 0) >= sizes).any():
         return False
     sort_keys = positions[:, 0]
@@ -102,16 +102,16 @@ def check_order(xp: Any, positions: Any, shape: Any, may_repeat: bool = False) -
     """Raises InvalidArgumentError for the first index that is out of range, unsorted or repeated."""
     if xp is np and not may_repeat and _increase(positions, shape.tolist()):
         return
-    outside = ~in_bounds(positions, shape)
+    is_outside = ~in_bounds(positions, shape)
     (sort_keys,) = keys(xp, positions)
-    is_invalid = outside.copy()
+    is_invalid = is_outside.copy()
     next_keys, previous_keys = sort_keys[1:], sort_keys[:-1]
     is_invalid[1:] |= next_keys < previous_keys if may_repeat else next_keys <= previous_keys
     if not is_invalid.any():
         return
     i = int(is_invalid.argmax())
     location = f"indices[{i}] = {shape_text(positions[i].tolist())}"
-    if outside[i]:
+    if is_outside[i]:
         limits = shape_text(shape.tolist())
         invalid(f"{location} is out of bounds: need 0 <= index < {limits}")
     if sort_keys[i] == sort_keys[i - 1]:

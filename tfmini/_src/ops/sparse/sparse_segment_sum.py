@@ -55,9 +55,9 @@ def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> t
         if segment_count is not None and ids.size and ids[-1] >= segment_count:
             invalid("segment ids must be < num_segments")
         count = count_sorted_segments(ids, segment_count)
-        outside = (indices < 0) | (indices >= len(data))
-        if outside.any():
-            position = int(outside.argmax())
+        is_outside = (indices < 0) | (indices >= len(data))
+        if is_outside.any():
+            position = int(is_outside.argmax())
             invalid(
                 f"Bad: indices[{position}] == {indices[position]} out of range [0, {len(data)})"
             )
@@ -172,9 +172,9 @@ def _declare_gradient(name: str, scale: Callable, scaling: int) -> OpDef:
                 invalid("Invalid number of segments")
             invalid_id = ids[(ids < 0) | (ids >= len(grad))][0]
             invalid(f"Segment id {invalid_id} out of range [0, {len(grad)}).")
-        outside = indices[(indices < 0) | (indices >= rows)]
-        if outside.size:
-            invalid(f"Index {outside[0]} out of range [0, {rows}).")
+        outside_indices = indices[(indices < 0) | (indices >= rows)]
+        if outside_indices.size:
+            invalid(f"Index {outside_indices[0]} out of range [0, {rows}).")
         shares = xp.divide(grad, _per_row(xp, scale, ids, len(grad), grad))
         if _as_product(xp, shares, ids) and not (ids[1:] < ids[:-1]).any():
             sums = _membership(shares, indices, ids, len(grad), rows).T @ shares.reshape(

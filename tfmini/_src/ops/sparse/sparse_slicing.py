@@ -56,15 +56,15 @@ def sparse_split_op(xp, split_dim, positions, values, shape, *, num_split):
             f"({size}), got {num_split}"
         )
     check_sizes(positions, values, shape)
-    share, longer = divmod(size, num_split)
+    share, larger_parts = divmod(size, num_split)
     indices = xp.arange(num_split)
-    starts = indices * share + xp.minimum(indices, longer)
+    starts = indices * share + xp.minimum(indices, larger_parts)
     part = xp.searchsorted(starts, positions[:, axis], "right") - 1
     sorting = xp.argsort(part, kind="stable")
     positions, values, part = positions[sorting], values[sorting], part[sorting]
     positions[:, axis] -= starts[part]
     shapes = xp.tile(shape, (num_split, 1))
-    shapes[:, axis] = share + (indices < longer)
+    shapes[:, axis] = share + (indices < larger_parts)
     ends = xp.searchsorted(part, indices, "right")[:-1]
     return (*xp.split(positions, ends), *xp.split(values, ends), *shapes)
 
@@ -157,8 +157,8 @@ def _within(xp: Any, positions: Any, start: list[int], end: list[int]) -> Any:
     selected_rows = None
     for column, first, limit in zip(positions.T, start, end):
         left = column if selected_rows is None else column[selected_rows]
-        (inside,) = xp.nonzero((left >= first) & (left < limit))
-        selected_rows = inside if selected_rows is None else selected_rows[inside]
+        (inside_indices,) = xp.nonzero((left >= first) & (left < limit))
+        selected_rows = inside_indices if selected_rows is None else selected_rows[inside_indices]
     return xp.arange(len(positions)) if selected_rows is None else selected_rows
 
 
@@ -207,19 +207,19 @@ def sparse_slice_grad_op(xp, grad, positions, start, output_indices):
         invalid(f"The input_start should be a vector but received shape {shape_text(start.shape)}")
     if start.size != rank:
         invalid(f"Expected input_start to be a vector of length {rank} but got length {start.size}")
-    kept = output_indices + start
+    selected_points = output_indices + start
     result = xp.zeros(len(positions), grad.dtype)
-    if len(kept):
-        ends = [last + 1 for last in kept.max(axis=0).tolist()]
-        selected_rows = _within(xp, positions, kept.min(axis=0).tolist(), ends)
+    if len(selected_points):
+        ends = [last + 1 for last in selected_points.max(axis=0).tolist()]
+        selected_rows = _within(xp, positions, selected_points.min(axis=0).tolist(), ends)
         selected = positions[selected_rows]
         # The output indices of SparseSlice are the selected rows in the same order.
-        if selected.shape == kept.shape and bool((selected == kept).all()):
+        if selected.shape == selected_points.shape and bool((selected == selected_points).all()):
             result[selected_rows] = grad
             return result
-        expected, kept_keys = keys(xp, selected, kept)
-        matches = xp.minimum(xp.searchsorted(kept_keys, expected), kept_keys.size - 1)
-        there = kept_keys[matches] == expected
+        expected, selected_keys = keys(xp, selected, selected_points)
+        matches = xp.minimum(xp.searchsorted(selected_keys, expected), selected_keys.size - 1)
+        there = selected_keys[matches] == expected
         result[selected_rows[there]] = grad[matches[there]]
         used = int(there.sum())
         if used < grad.size:
@@ -290,14 +290,14 @@ def sparse_concat_op(xp, positions, values, shapes, *, concat_dim):
                 )
     for part, part_values, size in zip(positions, values, shapes):
         check_sizes(part, part_values, size)
-    shape, moved, start = shapes[0].copy(), [], 0
+    shape, shifted_positions, start = shapes[0].copy(), [], 0
     for part, size in zip(positions, shapes):
         part = part.copy()
         part[:, axis] += start
-        moved.append(part)
+        shifted_positions.append(part)
         start += int(size[axis])
     shape[axis] = start
-    joined, all_values = xp.concatenate(moved), xp.concatenate(values)
+    joined, all_values = xp.concatenate(shifted_positions), xp.concatenate(values)
     sorting = order(xp, joined)
     if sorting is not None:
         joined, all_values = joined[sorting], all_values[sorting]

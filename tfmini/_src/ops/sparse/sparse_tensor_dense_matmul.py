@@ -58,9 +58,9 @@ def sparse_tensor_dense_matmul_op(xp, positions, values, shape, b, *, adjoint_a,
             return product
     i, k = positions[:, left], positions[:, right]
     if xp is np:  # a GPU skips out-of-range indices: a check would synchronize
-        outside = (i < 0) | (i >= height) | (k < 0) | (k >= inner)
-        if outside.any():
-            n = int(outside.argmax())
+        is_outside = (i < 0) | (i >= height) | (k < 0) | (k >= inner)
+        if is_outside.any():
+            n = int(is_outside.argmax())
             if not 0 <= k[n] < inner:
                 invalid(f"k ({k[n]}) from index[{n},{right}] out of bounds (>={inner})")
             invalid(f"m ({i[n]}) from index[{n},{left}] out of bounds (>={height})")

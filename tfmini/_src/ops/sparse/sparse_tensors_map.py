@@ -147,9 +147,13 @@ def take_many_sparse_from_tensors_map_op(ctx, sparse_handles):
             )
         sizes = np.maximum(sizes, shape)
     rows = [np.full((len(positions), 1), i, np.int64) for i, (positions, _, _) in enumerate(parts)]
-    moved = [np.concatenate([row, parts[0]], axis=1) for row, parts in zip(rows, parts)]
+    merged_rows = [np.concatenate([row, parts[0]], axis=1) for row, parts in zip(rows, parts)]
     full_shape = np.concatenate([np.array([len(parts)], np.int64), sizes])
-    return np.concatenate(moved), np.concatenate([values for _, values, _ in parts]), full_shape
+    return (
+        np.concatenate(merged_rows),
+        np.concatenate([values for _, values, _ in parts]),
+        full_shape,
+    )
 
 
 def add_sparse_to_tensors_map(

@@ -108,7 +108,7 @@ def fill_with_zeros(xp: Any, cell: Any, dims: tuple) -> None:
     """Initializes a variable with zeros; raises InvalidArgumentError if it is already initialized."""
     if cell.initialized:
         invalid("input is already initialized")
-    cell.assign(xp.zeros(dims, cell.dtype.numpy), owned=True)
+    cell.assign(xp.zeros(dims, cell.dtype.numpy), is_owned=True)
 
 
 class _TemporaryCell:
@@ -123,8 +123,8 @@ class _TemporaryCell:
     def read(self) -> Any:
         return self.array
 
-    def assign(self, array: Any, owned: bool = False) -> None:
-        self.array = array if owned else array.copy()
+    def assign(self, array: Any, is_owned: bool = False) -> None:
+        self.array = array if is_owned else array.copy()
 
     def take(self) -> Any:
         return self.array.copy()

@@ -16,7 +16,7 @@ _SPARSE_MOMENTUM = ("lr", "grad", "indices", "momentum")
     ("var",),
     ("alpha", "delta"),
     gradient="delta",
-    light=True,
+    is_light=True,
     grouped=True,
 )
 def gradient_descent(xp, var, alpha, delta):
@@ -29,7 +29,7 @@ def gradient_descent(xp, var, alpha, delta):
     ("var", "accum"),
     _MOMENTUM,
     _SPARSE_MOMENTUM,
-    light=True,
+    is_light=True,
     use_nesterov=False,
     grouped=True,
 )
@@ -55,7 +55,7 @@ def momentum(xp, var, accum, lr, grad, momentum, *, use_nesterov):
     _MOMENTUM,
     _SPARSE_MOMENTUM,
     resource_only=True,
-    light=True,
+    is_light=True,
     use_nesterov=False,
     grouped=True,
 )

@@ -81,7 +81,8 @@ def reduce_in_order(xp: Any, array: Any, positions: Any, updates: Any, reduce: s
         updates = xp.where(xp.isnan(updates), updates.dtype.type(_NEUTRAL[reduce]), updates)
     if (
         xp is np
-        and segment_reduce.reduce_rows(reduce, updates, positions, array, onto=True) is not None
+        and segment_reduce.reduce_rows(reduce, updates, positions, array, starts_seen=True)
+        is not None
     ):
         return
     combine = _combine(xp, reduce)

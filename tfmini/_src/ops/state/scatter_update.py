@@ -58,11 +58,15 @@ class _Scatter(Protocol):
     ) -> Any: ...
 
 
-def _public(name: str, op_type: str, doc: str, locking: bool) -> _Scatter:
+def _public(name: str, op_type: str, doc: str, default_locking: bool) -> _Scatter:
     """Returns the public function for a Scatter op and its resource counterpart."""
 
     def scatter(
-        ref: Any, indices: Any, updates: Any, use_locking: bool = locking, name: str | None = None
+        ref: Any,
+        indices: Any,
+        updates: Any,
+        use_locking: bool = default_locking,
+        name: str | None = None,
     ) -> Any:
         if ref.dtype._is_ref_dtype:
             ref_op = getattr(raw, op_type)

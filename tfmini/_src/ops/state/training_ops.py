@@ -79,7 +79,7 @@ def declare_updates(
     bounds: Mapping[str, str] | None = None,
     unranked: Sequence[str] = (),
     late: Sequence[str] = (),
-    light: bool = False,
+    is_light: bool = False,
     grouped: bool = False,
     row_options: Mapping[str, bool] | None = None,
     **attrs: Any,
@@ -96,7 +96,7 @@ def declare_updates(
       bounds: the range of a scalar: "positive", "non-negative" or "non-positive".
       unranked: scalars whose static rank TensorFlow does not check.
       late: slots that a resource form looks up after the variable, with a different error message.
-      light: whether the formula consists of only two or three ufuncs.
+      is_light: whether the formula consists of only two or three ufuncs.
       grouped: whether a kernel named like the formula updates many variables at once, on a GPU or natively.
       row_options: keyword arguments of the formula in the sparse form.
       **attrs: the attrs after `T` and `use_locking`.
@@ -111,7 +111,7 @@ def declare_updates(
             bounds or {},
             frozenset(unranked),
             tuple(late),
-            light,
+            is_light,
             grouped,
             attrs,
             row_options or {},
@@ -149,7 +149,7 @@ def _declare_dense(spec: UpdateSpec, resource: bool) -> None:
             update_functions(formula.__name__, ctx.attrs["T"].as_numpy_dtype) if xp is np else None
         )
         if native is not None:
-            formula = _in_one_pass(native, formula, count, index, options)
+            formula = _compute_in_one_pass(native, formula, count, index, options)
             parallel = math.inf  # the native kernel is already parallel
         check = _scalar_checker(name, spec, spec.tensors, ctx.op.inputs[count:])
 
@@ -200,7 +200,7 @@ def _declare_dense(spec: UpdateSpec, resource: bool) -> None:
         return [] if resource else dims
 
 
-def _in_one_pass(
+def _compute_in_one_pass(
     native: Callable, formula: Callable, count: int, index: int, options: dict
 ) -> Callable:
     """Computes the formula with a native single-pass kernel if the arrays support it."""
@@ -235,11 +235,11 @@ def _in_blocks(
     bounds = part_bounds(size, parts, _HEAD_START)
 
     def work(part: int) -> None:
-        mine = list(values)
+        own_values = list(values)
         for begin in range(bounds[part], bounds[part + 1], _BLOCK):
             span = slice(begin, min(begin + _BLOCK, bounds[part + 1]))
-            mine[index] = gradient[span]
-            formula(xp, *(a[span] for a in flat), *mine, **options)
+            own_values[index] = gradient[span]
+            formula(xp, *(a[span] for a in flat), *own_values, **options)
 
     run_parts(work, parts)
 

@@ -23,8 +23,8 @@ def _distance(a: list[Any], b: list[Any]) -> int:
     for index, element in enumerate(b, 1):
         diagonal, row[0] = row[0], index
         for i, item in enumerate(a):
-            nearest = min(row[i], row[i + 1]) + 1
-            diagonal, row[i + 1] = row[i + 1], min(nearest, diagonal + (item != element))
+            min_edits = min(row[i], row[i + 1]) + 1
+            diagonal, row[i + 1] = row[i + 1], min(min_edits, diagonal + (item != element))
     return row[-1]
 
 

@@ -104,7 +104,9 @@ _HEXADECIMAL = re.compile(rb"\s*[+-]?0x[0-9a-f]+\s*", re.IGNORECASE)
 _INTEGER = re.compile(rb"\s*(-?)0*([1-9]\d*|0)\s*")
 _TOO_LARGE = 2**64  # exceeds every integer dtype
 _MAX_DIGITS = 19
-_TOO_LONG = 32  # maximum characters of a float with surrounding spaces: TensorFlow's buffer
+_MAX_FLOAT_CHARACTERS = (
+    32  # maximum characters of a float with surrounding spaces: TensorFlow's buffer
+)
 
 
 @op(
@@ -158,12 +160,12 @@ def read_numbers(
                 on_invalid(text, index)
             result.append(value)
         return result
-    is_short = all(len(text) < _TOO_LONG for text in texts)
+    is_short = all(len(text) < _MAX_FLOAT_CHARACTERS for text in texts)
     floats = _plain(float, texts, b"0123456789+-.eE") if is_short else None
     if floats is None:
         floats = []
         for index, text in enumerate(texts):
-            if len(text) >= _TOO_LONG:
+            if len(text) >= _MAX_FLOAT_CHARACTERS:
                 on_invalid(text, index)
             elif _FLOAT.fullmatch(text):
                 floats.append(float(text))

@@ -44,9 +44,9 @@ def encode_base64_op(xp, value, *, pad):
     encoded = encode_base64_strings(value, pad)
     if encoded is not None:
         return encoded
-    left_out = b"" if pad else b"="
+    padding_bytes = b"" if pad else b"="
     return map_strings(
-        lambda data: b2a_base64(data, newline=False).translate(_TO_URL, left_out), value
+        lambda data: b2a_base64(data, newline=False).translate(_TO_URL, padding_bytes), value
     )
 
 

@@ -28,7 +28,7 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, bare, dense, shape_text, single_integer
-from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.ragged_dispatch import accepts_ragged
 from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string, vector
 
 
@@ -173,7 +173,7 @@ def _(op) -> Dims:
 
 
 @public
-@tries_ragged("[inputs]", bound=True)
+@accepts_ragged("[inputs]", bound=True)
 def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     """Joins strings elementwise.
 
@@ -194,7 +194,7 @@ def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Te
 
 @public
 @deprecated_args(None, "keep_dims is deprecated, use keepdims instead", "keep_dims")
-@tries_ragged("inputs")
+@accepts_ragged("inputs")
 def reduce_join(
     inputs: TensorLike,
     axis: TensorLike | None = None,

@@ -85,11 +85,11 @@ def as_pixels(picture: np.ndarray, bad_color: np.ndarray) -> np.ndarray:
             largest, top, offset = highest, np.float32(255), 0
         scalar = picture.dtype.type
         scale = scalar(0) if largest < np.float32(1e-6) else scalar(top / largest)
-        moved = picture * scale + scalar(offset)
+        scaled = picture * scale + scalar(offset)
         if is_good:
-            return moved.astype(np.uint8)
+            return scaled.astype(np.uint8)
         return np.where(
-            is_finite_pixel, np.where(is_finite_pixel, moved, 0).astype(np.uint8), bad_color
+            is_finite_pixel, np.where(is_finite_pixel, scaled, 0).astype(np.uint8), bad_color
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.graph.collections import add_to_collection
-from tfmini._src.graph.replica_modes import in_later_replica
+from tfmini._src.graph.replica_modes import is_later_replica
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
 
@@ -52,7 +52,7 @@ def collect(summary: Any, collections: Iterable[str] | None, default: Iterable[s
 
 def skip_summary() -> bool:
     """Whether to skip summaries here, because only the first replica of a strategy writes them."""
-    return in_later_replica()
+    return is_later_replica()
 
 
 def skipped_summary() -> Any:

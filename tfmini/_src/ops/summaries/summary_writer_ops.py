@@ -56,8 +56,8 @@ class Writer:
         """Queues an event; flushes the queue if it is long or its oldest event is old."""
         with self._lock:
             self._events.append(event.SerializeToString())
-            late = time.monotonic() - self._flushed > self._seconds
-            if late or len(self._events) > self._max_queue:
+            is_late = time.monotonic() - self._flushed > self._seconds
+            if is_late or len(self._events) > self._max_queue:
                 self._flush()
 
     def flush(self) -> None:

@@ -92,8 +92,8 @@ class Beta(ScalarDistribution):
 
     def _log_unnormalized_prob(self, x: Tensor) -> Tensor:
         x = self._check_sample(x)
-        of_1 = ops.xlogy(self.concentration1 - 1.0, x)
-        return of_1 + (self.concentration0 - 1.0) * ops.log1p(-x)
+        log_x_term = ops.xlogy(self.concentration1 - 1.0, x)
+        return log_x_term + (self.concentration0 - 1.0) * ops.log1p(-x)
 
     def _log_normalization(self) -> Tensor:
         return (

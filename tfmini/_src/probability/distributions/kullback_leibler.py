@@ -20,13 +20,13 @@ _divergences: dict[tuple[type, type], Callable] = {}
 
 def _find_function(type_a: type, type_b: type) -> Callable | None:
     """Returns the function registered for the nearest pair of base classes; on ties, the first one found."""
-    nearest, least = None, 0
+    nearest_function, min_distance = None, 0
     for steps_a, parent_a in enumerate(inspect.getmro(type_a)):
         for steps_b, parent_b in enumerate(inspect.getmro(type_b)):
             function = _divergences.get((parent_a, parent_b))
-            if function and (nearest is None or steps_a + steps_b < least):
-                nearest, least = function, steps_a + steps_b
-    return nearest
+            if function and (nearest_function is None or steps_a + steps_b < min_distance):
+                nearest_function, min_distance = function, steps_a + steps_b
+    return nearest_function
 
 
 @moved

@@ -38,9 +38,9 @@ class Laplace(LocationScaleDistribution):
         shape = ops.concat([[n], self.batch_shape_tensor()], 0)
         # In (-1, 1): at -1 the logarithm below would be infinite.
         scalar = self.dtype.as_numpy_dtype
-        least = np.nextafter(scalar(-1.0), scalar(0.0))
+        lowest_value = np.nextafter(scalar(-1.0), scalar(0.0))
         uniform = ops.random_uniform(
-            shape=shape, minval=least, maxval=1.0, dtype=self.dtype, seed=seed
+            shape=shape, minval=lowest_value, maxval=1.0, dtype=self.dtype, seed=seed
         )
         return self.loc - self.scale * ops.sign(uniform) * ops.log1p(-ops.abs(uniform))
 

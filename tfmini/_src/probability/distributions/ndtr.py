@@ -36,11 +36,11 @@ def _ndtr(x: Tensor) -> Tensor:
     half_sqrt_2 = ops.constant(0.5 * np.sqrt(2.0), dtype=x.dtype, name="half_sqrt_2")
     w = x * half_sqrt_2
     z = ops.abs(w)
-    near = ops.less(z, half_sqrt_2)
+    is_small = ops.less(z, half_sqrt_2)
     middle = 1.0 + ops.erf(w)
     right = ops.greater(w, 0.0)
     tails = ops.where_v2(right, 2.0 - ops.erfc(z), ops.erfc(z))
-    return 0.5 * ops.where_v2(near, middle, tails)
+    return 0.5 * ops.where_v2(is_small, middle, tails)
 
 
 def log_ndtr(x: Any, series_order: int = 3, name: str = "log_ndtr") -> Tensor:

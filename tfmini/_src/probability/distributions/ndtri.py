@@ -119,9 +119,9 @@ def _ndtri(p: Tensor) -> Tensor:
     z = ops.sqrt(-2.0 * ops.log(tail))
     first = z - ops.log(z) / z
     far = _polynomial(1.0 / z, _P2) / _polynomial(1.0 / z, _Q2) / z
-    near = _polynomial(1.0 / z, _P1) / _polynomial(1.0 / z, _Q1) / z
+    middle = _polynomial(1.0 / z, _P1) / _polynomial(1.0 / z, _Q1) / z
     x_far = first - far
-    x_near = first - near
+    x_near = first - middle
     is_middle = tail > np.exp(-2.0)
     x = ops.where_v2(is_middle, x_middle, ops.where_v2(z >= 8.0, x_far, x_near))
     x = ops.where_v2(p > 1.0 - np.exp(-2.0), x, -x)

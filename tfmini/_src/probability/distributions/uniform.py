@@ -64,11 +64,11 @@ class Uniform(ScalarDistribution):
 
     def _prob(self, x: Tensor) -> Tensor:
         x = x * ops.ones(self.batch_shape_tensor(), dtype=x.dtype)
-        no_number = ops.is_nan(x)
-        outside = ops.logical_or(x < self.low, x >= self.high)
+        is_nan = ops.is_nan(x)
+        is_outside = ops.logical_or(x < self.low, x >= self.high)
         zero = ops.zeros_like(x)
         density = ops.ones_like(x) / self.range()
-        return ops.where_v2(no_number, x, ops.where_v2(outside, zero, density))
+        return ops.where_v2(is_nan, x, ops.where_v2(is_outside, zero, density))
 
     def _cdf(self, x: Tensor) -> Tensor:
         shape = ops.broadcast_dynamic_shape(ops.shape(x), self.batch_shape_tensor())
@@ -77,8 +77,8 @@ class Uniform(ScalarDistribution):
         broadcast_x = x * ones
         is_below = x < self.low
         rising = (broadcast_x - self.low) / self.range()
-        not_above = ops.where_v2(is_below, zeros, rising)
-        return ops.where_v2(x >= self.high, ones, not_above)
+        at_most_high = ops.where_v2(is_below, zeros, rising)
+        return ops.where_v2(x >= self.high, ones, at_most_high)
 
     def _entropy(self) -> Tensor:
         return ops.log(self.range())

@@ -53,7 +53,7 @@ def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None 
     with name_scope(name, "MatrixSolveWithBroadcast", [matrix, rhs]):
         matrix = ops.convert_to_tensor(matrix, name="matrix")
         rhs = ops.convert_to_tensor(rhs, name="rhs", dtype=matrix.dtype)
-        matrix, rhs, back, turned = _with_long_rows(matrix, rhs, adjoint)
+        matrix, rhs, back, turned = _merge_leading_dims(matrix, rhs, adjoint)
         matrix, rhs = broadcast_batches([matrix, rhs])
         return back(ops.matrix_solve(matrix, rhs, adjoint=adjoint and not turned))
 
@@ -65,7 +65,7 @@ def triangular_solve(
     with name_scope(name, "MatrixTriangularSolve", [matrix, rhs]):
         matrix = ops.convert_to_tensor(matrix, name="matrix")
         rhs = ops.convert_to_tensor(rhs, name="rhs", dtype=matrix.dtype)
-        matrix, rhs, back, turned = _with_long_rows(matrix, rhs, adjoint)
+        matrix, rhs, back, turned = _merge_leading_dims(matrix, rhs, adjoint)
         if turned and adjoint:
             lower = not lower
         matrix, rhs = broadcast_batches([matrix, rhs])
@@ -73,7 +73,7 @@ def triangular_solve(
         return back(ops.matrix_triangular_solve(matrix, rhs, lower=lower, adjoint=adjoint))
 
 
-def _with_long_rows(a: Tensor, b: Tensor, adjoint: bool) -> tuple:
+def _merge_leading_dims(a: Tensor, b: Tensor, adjoint: bool) -> tuple:
     """Returns both sides, turning extra leading dimensions of `b` into columns if that may be faster.
 
     Returns:

@@ -226,7 +226,7 @@ class LinearOperatorKronecker(_BlockOperator):
         return ops.concat((batch, [rows, columns]), 0)
 
     def _apply_factors(
-        self, many: Callable, one: Callable, x: Tensor, adjoint: bool, adjoint_arg: bool
+        self, apply_many: Callable, apply_one: Callable, x: Tensor, adjoint: bool, adjoint_arg: bool
     ) -> Tensor:
         """Applies `many(operator, matrices)` for all operators but the last, `one(operator, vectors)` for the last."""
         x = ops.adjoint(x) if adjoint_arg else x
@@ -239,9 +239,9 @@ class LinearOperatorKronecker(_BlockOperator):
             else:
                 size = operator.domain_dimension_tensor()
             result = ops.matrix_transpose(_matrix(result, size))
-            result = ops.matrix_transpose(many(operator, result))
+            result = ops.matrix_transpose(apply_many(operator, result))
             result = _last_to_front(_vector(_front_to_last(result)))
-        result = one(self.operators[-1], result)
+        result = apply_one(self.operators[-1], result)
         result = _front_to_last(_vector(_front_to_last(result)))
         if x.shape.is_fully_defined():
             batch = ops.broadcast_static_shape(x.shape[:-2], self.batch_shape)

@@ -328,8 +328,8 @@ class LinearOperatorToeplitz(LinearOperator):
 
     def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
         x = ops.adjoint(x) if adjoint_arg else x
-        longer = ops.concat([x, ops.zeros_like(x)], axis=-2)
-        result = self._circulant.matmul(longer, adjoint=adjoint, adjoint_arg=False)
+        padded_x = ops.concat([x, ops.zeros_like(x)], axis=-2)
+        result = self._circulant.matmul(padded_x, adjoint=adjoint, adjoint_arg=False)
         return ops.cast(result[..., : self.domain_dimension_tensor(), :], self.dtype)
 
     def _trace(self) -> Tensor:

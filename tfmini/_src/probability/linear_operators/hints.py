@@ -21,12 +21,12 @@ def known_hints(operator: Any) -> dict:
 
 def combine(operator: Any, hint: str, value: bool | None, message: str) -> bool | None:
     """Returns the hint of a derived operator, known or specified; raises ValueError if the two are contradictory."""
-    inherent = getattr(operator, hint)
-    if (inherent is False and value) or (inherent and value is False):
+    operator_hint = getattr(operator, hint)
+    if (operator_hint is False and value) or (operator_hint and value is False):
         raise ValueError(message)
-    if inherent or value:
+    if operator_hint or value:
         return True
-    return False if inherent is False or value is False else None
+    return False if operator_hint is False or value is False else None
 
 
 def check_one_dtype(operators: Any, expected: str = "non-empty list of") -> list:

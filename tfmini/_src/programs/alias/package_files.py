@@ -76,12 +76,12 @@ def files() -> dict[str, str]:
 
 def _stubs() -> Iterator[tuple[str, str]]:
     """Yields the stub of each namespace below `tensorflow`: re-exports from tfmini's module at the same path."""
-    internal = os.path.join(FOLDER, "compat", "python")
+    internal_directory = os.path.join(FOLDER, "compat", "python")
     for directory, names, files in os.walk(FOLDER):
         names[:] = sorted(n for n in names if n not in ("_src", "__pycache__", "as_tensorflow"))
         path = os.path.relpath(directory, FOLDER).replace(os.sep, "/")
         module = "tfmini." + path.replace("/", ".")
-        if directory == internal or directory.startswith(internal + os.sep):
+        if directory == internal_directory or directory.startswith(internal_directory + os.sep):
             relative_path = path.removeprefix("compat/")
             yield relative_path, _star(module) + _ANY_NAME
             for name in sorted(files):

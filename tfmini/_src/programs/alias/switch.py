@@ -74,16 +74,16 @@ def _stage(directory: str) -> Iterator[str]:
 def _exchange(directory: str, new: str | None, old: str) -> None:
     """Moves a folder's alias entries to `old`, in reverse order, then those of `new` into it; rolls back on failure."""
     os.mkdir(old)
-    moves = [
+    renames = [
         (os.path.join(directory, name), os.path.join(old, name))
         for name in reversed(ENTRIES)
         if _is_ours(directory, name)
     ]
     if new is not None:
-        moves += [(os.path.join(new, name), os.path.join(directory, name)) for name in ENTRIES]
+        renames += [(os.path.join(new, name), os.path.join(directory, name)) for name in ENTRIES]
     exchanged: list[tuple[str, str]] = []
     try:
-        for source, target in moves:
+        for source, target in renames:
             os.rename(source, target)
             exchanged.append((source, target))
     except OSError:

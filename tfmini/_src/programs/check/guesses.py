@@ -35,7 +35,7 @@ def divisions(tree: ast.Module) -> list[Finding]:
     ]
 
 
-def _problems(node: ast.AST, in_function: bool) -> Iterator[tuple[Problem, int]]:
+def _problems(node: ast.AST, is_in_function: bool) -> Iterator[tuple[Problem, int]]:
     if isinstance(node, ast.Call):
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
         if isinstance(node.func, ast.Attribute):
@@ -45,10 +45,10 @@ def _problems(node: ast.AST, in_function: bool) -> Iterator[tuple[Problem, int]]
                 yield _TEXT, node.lineno
             elif name in ("load", "loads") and "ickle" in getattr(node.func.value, "id", ""):
                 yield _PICKLE, node.lineno
-        elif name == "exec" and in_function and len(node.args) == 1:
+        elif name == "exec" and is_in_function and len(node.args) == 1:
             yield _EXEC, node.lineno
     elif isinstance(node, ast.Attribute) and node.attr == "version_info":
         yield _VERSION, node.lineno
-    within_function = in_function or isinstance(node, (ast.FunctionDef, ast.Lambda))
+    within_function = is_in_function or isinstance(node, (ast.FunctionDef, ast.Lambda))
     for child in ast.iter_child_nodes(node):
         yield from _problems(child, within_function)

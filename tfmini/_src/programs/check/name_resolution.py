@@ -93,8 +93,8 @@ def removed_module_problem(path: str) -> Problem:
 
 def full_name(path: str, name: str) -> str:
     """Returns the name as written in a program."""
-    internal = path.split(".")[0] in ("python", "core")
-    return ".".join(filter(None, ("tensorflow" if internal else "tf", path, name)))
+    is_internal = path.split(".")[0] in ("python", "core")
+    return ".".join(filter(None, ("tensorflow" if is_internal else "tf", path, name)))
 
 
 def _renamed_problem(old: str) -> Problem:
@@ -107,12 +107,12 @@ def _renamed_problem(old: str) -> Problem:
     return Problem("old name", f"tf.{old}", f"use tf.{RENAMED[old]}; {_SUPPLIED}")
 
 
-def _missing(name: str, of_owner: str) -> Problem:
+def _missing(name: str, owner_name: str) -> Problem:
     """Returns the problem with a missing name, given its name and its owner's name as used by the program."""
     if name.rpartition(".")[2] in _LIBRARIES:
         return Problem("op library", name, _LIBRARY_ADVICE)
-    known_as = name if left_out.is_tensorflows(name) else of_owner
-    return Problem("missing", name, is_missing(known_as, "no replacement is known"))
+    public_name = name if left_out.is_tensorflows(name) else owner_name
+    return Problem("missing", name, is_missing(public_name, "no replacement is known"))
 
 
 def _normal(path: str) -> str:

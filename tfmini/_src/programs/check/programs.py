@@ -12,7 +12,7 @@ from tfmini._src.programs.check.guesses import guesses
 from tfmini._src.programs.check.python2_syntax import parse_leniently
 from tfmini._src.programs.check.source_files import trees
 from tfmini._src.programs.check.uses import Uses
-from tfmini._src.programs.runner.programs import CannotRun
+from tfmini._src.programs.runner.programs import NoProgramError
 from tfmini._src.programs.runner.python2 import evidence
 
 _MIN_PARALLEL_FILES = 400  # minimum number of files for starting processes, at half a second each
@@ -51,7 +51,7 @@ def findings(file: str) -> list[Finding]:
             unreadable_files += guesses(partial_tree, cell)
     except RecursionError:
         unreadable_files.append(_TOO_DEEP)
-    except (CannotRun, OSError) as error:
+    except (NoProgramError, OSError) as error:
         unreadable_files.append(Finding(Problem("unreadable", "no program", str(error)), 1))
     try:
         uses.end()

@@ -47,7 +47,7 @@ def convert(source: bytes, filename: str) -> ConvertedSource:
                 "the converter requires an extra: pip install 'tfmini-runtime[python2]'"
             )
         converted_text = fixers.convert(original_text, filename)
-    converted_text = _in_present_order(converted_text, filename)
+    converted_text = _reorder_axis_argument(converted_text, filename)
     tree = _tree(converted_text, filename)
     edits = [*_rename_old(tree)]
     rewrites_division = is_old and "division" not in syntax.future_imports(tree)
@@ -71,18 +71,18 @@ def _tree(text: str, filename: str) -> ast.Module:
         return ast.parse(text, filename)
 
 
-def _in_present_order(text: str, filename: str) -> str:
+def _reorder_axis_argument(text: str, filename: str) -> str:
     """Moves the axis to the end in calls of `tf.concat` and `tf.split` whose first argument is a number."""
     while True:
         tree = _tree(text, filename)
-        known_as = _tensorflow_names(tree)
+        tensorflow_names = _tensorflow_names(tree)
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and len(node.args) in (2, 3):
                 root, _, path = _dotted_name(node.func).partition(".")
                 first, last = node.args[0], node.args[-1]
                 is_old = isinstance(first, ast.Constant) and not isinstance(last, ast.Constant)
                 count = {"concat": 2, "split": 3}.get(path)
-                if is_old and root in known_as and len(node.args) == count:
+                if is_old and root in tensorflow_names and len(node.args) == count:
                     texts = [
                         ast.get_source_segment(text, statement) or "" for statement in (first, last)
                     ]
@@ -107,11 +107,11 @@ def _tensorflow_names(tree: ast.Module) -> set[str]:
 
 def _rename_old(tree: ast.Module) -> Iterator[Edit]:
     """Yields the edits that rename old names below `tf`."""
-    known_as = _tensorflow_names(tree)
+    tensorflow_names = _tensorflow_names(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             root, _, path = _dotted_name(node).partition(".")
-            if root in known_as and path in RENAMED:
+            if root in tensorflow_names and path in RENAMED:
                 yield node_edit(node, f"{root}.{RENAMED[path]}")
 
 

@@ -30,15 +30,15 @@ def files(paths: Iterable[str]) -> Iterator[str]:
 
 
 def _files_in(directory: str) -> Iterator[str]:
-    for here, folders, names in os.walk(directory):
-        folders[:] = sorted(f for f in folders if not _is_skipped(here, f))
+    for current_directory, folders, names in os.walk(directory):
+        folders[:] = sorted(f for f in folders if not _is_skipped(current_directory, f))
         for name in sorted(names):
             if name.endswith((".py", ".ipynb")) and not name.startswith("."):
-                yield os.path.join(here, name)
+                yield os.path.join(current_directory, name)
 
 
-def _is_skipped(here: str, directory: str) -> bool:
-    is_environment = os.path.exists(os.path.join(here, directory, "pyvenv.cfg"))
+def _is_skipped(current_directory: str, directory: str) -> bool:
+    is_environment = os.path.exists(os.path.join(current_directory, directory, "pyvenv.cfg"))
     return directory.startswith(".") or directory == "__pycache__" or is_environment
 
 
@@ -47,7 +47,7 @@ def trees(file: str) -> Iterator[tuple[int, ast.Module]]:
 
     Raises:
       OSError: if the file cannot be read.
-      programs.CannotRun: if it is not a notebook, or one in another language.
+      programs.NoProgramError: if it is not a notebook, or one in another language.
       SyntaxError: if it does not parse; the error's `cell` is the cell number, `source` its text.
     """
     if not file.endswith(".ipynb"):

@@ -59,8 +59,8 @@ class Uses:
         """Processes the function bodies, after all module-level code."""
         while self._later:
             self._later.popleft()()
-        for look in self._last:
-            look()
+        for check in self._last:
+            check()
         self._last.clear()  # its values refer to this object
 
     def distinct_findings(self) -> list[Finding]:
@@ -126,31 +126,31 @@ class Uses:
         module = self._resolve_import(node.module or "", node)
         if not isinstance(module, str):
             return
-        for name, known_as in bound:
+        for name, local_name in bound:
             if name == "*":
                 self._scope.stars.append(module)
                 continue
             target = meaning(module, name)
-            self._bind(known_as, target)
+            self._bind(local_name, target)
             if not isinstance(target, Problem):
                 self._report_if_old(target, node)
                 continue
             # A missing name can be imported; it fails when used.
             if self._reexports or target.kind == "unknown":
                 self._report(target, node)
-                self._bind(known_as, None)
+                self._bind(local_name, None)
 
     def _import_from_library(
         self, module: str, bound: list[tuple[str, str]], node: ast.ImportFrom
     ) -> None:
         self._library(module, node)
-        for name, known_as in bound:
+        for name, local_name in bound:
             target = member(module, name)
             if isinstance(target, Problem):
                 self._report(target, node)
             else:
                 self._report_if_removed(f"{module}.{name}", node)
-                self._bind(known_as, target)
+                self._bind(local_name, target)
 
     def _report_if_removed(self, name: str, node: ast.stmt) -> bool:
         problem = removed_module(name)
@@ -266,11 +266,11 @@ class Uses:
     def _if(self, node: ast.If | ast.IfExp) -> None:
         test = _parts(node.test)
         self._visit(node.test)
-        holds = self._has(node.test)
+        condition = self._has(node.test)
         previous_version = self._tests_version
         self._tests_version = previous_version or bool(_VERSIONS & test)
         for body, value in ((node.body, True), (node.orelse, False)):
-            if holds is not (not value):
+            if condition is not (not value):
                 self._all(body if isinstance(body, list) else [body])
         self._tests_version = previous_version
 
@@ -293,12 +293,14 @@ class Uses:
 
     def _try(self, node: ast.Try) -> None:
         caught = [(_caught_names(handler), handler) for handler in node.handlers]
-        here = len(self.findings)
+        first_finding = len(self.findings)
         self._all(node.body)
         expected = any(c & _IMPORT_ERRORS or c & _ALL_ERRORS and _imports(node) for c, _ in caught)
-        import_findings = [f for f in self.findings[here:] if _is_import_failure(f)]
+        import_findings = [f for f in self.findings[first_finding:] if _is_import_failure(f)]
         if expected:
-            self.findings[here:] = [f for f in self.findings[here:] if f not in import_findings]
+            self.findings[first_finding:] = [
+                f for f in self.findings[first_finding:] if f not in import_findings
+            ]
         for exceptions, handler in caught:
             is_way_out = bool(
                 exceptions & _IMPORT_ERRORS or exceptions & _ALL_ERRORS and _imports(node)

@@ -26,13 +26,13 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         arrays = read_arrays(arguments.source)
         if arguments.checkpoint:
-            path, transposed, left_out = arguments.checkpoint, {}, arrays.left_out
+            path, transposed, skipped = arguments.checkpoint, {}, arrays.left_out
             _write_checkpoint(path, arrays.values)
         else:
             path = arguments.safetensors or arguments.npz
             is_storable = safetensors_files.can_store if arguments.safetensors else _is_numpys
             selected = {n: v for n, v in arrays.values.items() if is_storable(v.dtype)}
-            left_out = arrays.left_out + [name for name in arrays.values if name not in selected]
+            skipped = arrays.left_out + [name for name in arrays.values if name not in selected]
             transposed = _transpose(selected, arrays) if arguments.layout == "torch" else {}
             values = {
                 n: transposed[n].permute(v) if n in transposed else v for n, v in selected.items()
@@ -45,13 +45,13 @@ def run(arguments: argparse.Namespace) -> int:
     except ImportError as error:
         complain("export", "\n".join([str(error), *getattr(error, "__notes__", ())]))
         return 1
-    stored = [value for name, value in arrays.values.items() if name not in left_out]
+    stored = [value for name, value in arrays.values.items() if name not in skipped]
     size = amount(sum(value.nbytes for value in stored))
     print(f"{path}: {count_text(len(stored), 'array')}, {size}")
     if transposed:
         print(f"transposed for PyTorch: {_list_names(transposed)}")
-    if left_out:
-        print(f"omitted, because the file can only contain numbers: {_list_names(left_out)}")
+    if skipped:
+        print(f"omitted, because the file can only contain numbers: {_list_names(skipped)}")
     return 0
 
 

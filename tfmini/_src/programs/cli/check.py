@@ -136,8 +136,8 @@ def _lines(problems_by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
             first.setdefault(finding.problem, finding)
         count = Counter(finding.problem for finding in file_findings)
         for problem, finding in first.items():
-            more = f" (and {count[problem] - 1:,} more)" if count[problem] > 1 else ""
-            location = f"{file}:{finding.place}{more}"
+            suffix = f" (and {count[problem] - 1:,} more)" if count[problem] > 1 else ""
+            location = f"{file}:{finding.place}{suffix}"
             rows.append((location, problem.kind, problem.name, problem.advice))
     return rows
 

@@ -144,10 +144,10 @@ def value_statistics(value: np.ndarray) -> dict[str, Any]:
     if value.dtype == bool:
         return statistics | {"true": int(flat.sum()), "first": flat[:_FIRST].tolist()}
     statistics["zeros"] = int(flat.size - np.count_nonzero(flat))
-    count, total, lowest, highest, not_numbers, infinite = 0, 0.0, [], [], 0, 0
+    count, total, lowest, highest, nan_count, infinite = 0, 0.0, [], [], 0, 0
     for part in _wide(flat):
         finite = part[np.isfinite(part)]
-        not_numbers += int(np.isnan(part).sum())
+        nan_count += int(np.isnan(part).sum())
         infinite += int(np.isinf(part).sum())
         if finite.size:
             count += finite.size
@@ -155,7 +155,7 @@ def value_statistics(value: np.ndarray) -> dict[str, Any]:
             if not np.iscomplexobj(finite):
                 lowest.append(finite.min())
                 highest.append(finite.max())
-    statistics |= {"nan": not_numbers, "infinite": infinite}
+    statistics |= {"nan": nan_count, "infinite": infinite}
     if lowest and flat.dtype.kind in "iu":  # exact, e.g. for global steps
         statistics |= {"min": int(flat.min()), "max": int(flat.max())}
     elif lowest:
@@ -183,16 +183,20 @@ def _to_json(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def list_differences(path: str, one: Checkpoint, other_path: str, other: Checkpoint) -> Report:
+def list_differences(
+    path: str, first_checkpoint: Checkpoint, other_path: str, other: Checkpoint
+) -> Report:
     """Lists the differences per tensor: equal, changed by how much, or present in only one checkpoint."""
     items = []
-    for name in sorted({*one.names(), *other.names()}):
-        if name not in other.sizes or name not in one.sizes:
-            here = one if name in one.sizes else other
-            status = f"only in {path if here is one else other_path}"
-            items.append({**here.item(name), "status": status})
+    for name in sorted({*first_checkpoint.names(), *other.names()}):
+        if name not in other.sizes or name not in first_checkpoint.sizes:
+            checkpoint = first_checkpoint if name in first_checkpoint.sizes else other
+            status = f"only in {path if checkpoint is first_checkpoint else other_path}"
+            items.append({**checkpoint.item(name), "status": status})
         else:
-            items.append({**one.item(name), **_difference(name, one, other)})
+            items.append(
+                {**first_checkpoint.item(name), **_difference(name, first_checkpoint, other)}
+            )
     rows = [
         (i["name"], i["dtype"], shape_text(i["shape"]), i["status"], i.get("largest_change"))
         for i in items
@@ -207,12 +211,12 @@ def list_differences(path: str, one: Checkpoint, other_path: str, other: Checkpo
     return Report("checkpoint", path, items, lines, sections, {"other": other_path, "same": same})
 
 
-def _difference(name: str, one: Checkpoint, other: Checkpoint) -> dict[str, Any]:
-    if one.dtype(name) != other.dtype(name):
+def _difference(name: str, first_checkpoint: Checkpoint, other: Checkpoint) -> dict[str, Any]:
+    if first_checkpoint.dtype(name) != other.dtype(name):
         return {"status": f"dtype became {other.dtype(name).name}"}
-    if one.shape(name) != other.shape(name):
+    if first_checkpoint.shape(name) != other.shape(name):
         return {"status": f"shape became {shape_text(other.shape(name))}"}
-    old_values, new_values = one.read(name).reshape(-1), other.read(name).reshape(-1)
+    old_values, new_values = first_checkpoint.read(name).reshape(-1), other.read(name).reshape(-1)
     if old_values.dtype == object or old_values.dtype == bool:
         changed_count = int((old_values != new_values).sum())
         return {"status": f"{changed_count} changed" if changed_count else "same"}

@@ -15,7 +15,7 @@ from tfmini._src.devices.cuda.discovery import PhysicalGpu, discover
 from tfmini._src.devices.cuda.gpu_options import shares
 from tfmini._src.devices.cuda.libraries import cuda_major, missing
 from tfmini._src.devices.cuda.nvml import NvmlInfo, management
-from tfmini._src.devices.host.native.library import build_name, why_numpy
+from tfmini._src.devices.host.native.library import build_name, numpy_reason
 from tfmini._src.programs.cli import device_checks
 
 
@@ -74,14 +74,14 @@ def devices_report() -> dict[str, Any]:
         "description": platform.processor() or platform.machine(),
         "cores": os.cpu_count(),
         "kernels": build_name() or None,
-        "kernels_missing": "" if build_name() else why_numpy(),
+        "kernels_missing": "" if build_name() else numpy_reason(),
     }
     cupy = discovery.cupy
 
     def free_bytes(physical: PhysicalGpu) -> int:
-        managed = management_library.find_gpu(physical.uuid, physical.bus_id)
-        if managed is not None:
-            return managed.free_bytes
+        managed_gpu = management_library.find_gpu(physical.uuid, physical.bus_id)
+        if managed_gpu is not None:
+            return managed_gpu.free_bytes
         with cupy.cuda.Device(physical.ordinal):
             return cupy.cuda.runtime.memGetInfo()[0]
 

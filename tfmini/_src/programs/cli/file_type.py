@@ -90,10 +90,10 @@ def _folder(path: str) -> Contents:
                 return Contents("saved_model", path, contents.value)
     state = os.path.join(path, "checkpoint")
     if os.path.isfile(state):
-        latest = _latest(state, _read(state))
-        if latest is None:
+        latest_prefix = _latest(state, _read(state))
+        if latest_prefix is None:
             invalid(f"{state} does not name a checkpoint")
-        return _checkpoint(latest)
+        return _checkpoint(latest_prefix)
     with translate_errors(path):
         names = sorted(os.listdir(path))
     tables = [os.path.join(path, name) for name in names if name.endswith(".index")]
@@ -201,9 +201,9 @@ def _message(path: str, size: int) -> Contents:
             message = parse(message_type, data)
             if message is not None and _has_nodes(message):
                 return Contents(name, path, message)
-        latest = _latest(path, data)
-        if latest is not None:
-            return _checkpoint(latest)
+        latest_prefix = _latest(path, data)
+        if latest_prefix is not None:
+            return _checkpoint(latest_prefix)
     hint = ""
     if not size:
         hint = ": it is empty"

@@ -39,13 +39,13 @@ def _known_part(graph_def: Any) -> Any:
     for node in graph_def.node:
         for name in _sources(node):
             readers.setdefault(name, []).append(node.name)
-    here = {node.name for node in graph_def.node}
+    node_names = {node.name for node in graph_def.node}
     waiting = [n.name for n in graph_def.node if n.op not in registry and n.op not in functions]
-    waiting += [name for source in set(readers) - here for name in readers[source]]
-    lost = reachable_from(waiting, lambda name: readers.get(name, ()))
+    waiting += [name for source in set(readers) - node_names for name in readers[source]]
+    lost_names = reachable_from(waiting, lambda name: readers.get(name, ()))
     part = proto.GraphDef(library=graph_def.library, versions=graph_def.versions)
     for node in graph_def.node:
-        if node.name not in lost:
+        if node.name not in lost_names:
             copy = part.node.add()
             copy.CopyFrom(node)
             copy.device = ""

@@ -37,9 +37,13 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--json", action="store_true", help="print one JSON object: kind, path, items"
     )
-    only = parser.add_mutually_exclusive_group()
-    only.add_argument("--tensor", metavar="NAME", help="show one tensor of a checkpoint")
-    only.add_argument("--diff", metavar="OTHER", help="compare with another checkpoint")
+    exclusive_options = parser.add_mutually_exclusive_group()
+    exclusive_options.add_argument(
+        "--tensor", metavar="NAME", help="show one tensor of a checkpoint"
+    )
+    exclusive_options.add_argument(
+        "--diff", metavar="OTHER", help="compare with another checkpoint"
+    )
     parser.set_defaults(run=run)
 
 

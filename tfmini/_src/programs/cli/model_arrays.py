@@ -122,8 +122,10 @@ def _keras_arrays(path: str) -> Arrays:
                 values[(name if is_unique else path).removesuffix(":0")] = node[()]  # type: ignore
 
         file.visititems(note)
-    left_out = [name for name, value in values.items() if value.dtype.kind not in "biufc"]
-    return Arrays({n: np.asarray(v) for n, v in values.items() if n not in left_out}, left_out)
+    skipped_names = [name for name, value in values.items() if value.dtype.kind not in "biufc"]
+    return Arrays(
+        {n: np.asarray(v) for n, v in values.items() if n not in skipped_names}, skipped_names
+    )
 
 
 def npz_arrays(path: str) -> tuple[dict[str, np.ndarray], dict[str, str]]:

@@ -17,7 +17,7 @@ from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.programs.cli.file_type import detect_contents
 from tfmini._src.programs.cli.keras_files import inference_graph
 from tfmini._src.programs.cli.onnx_refusals import UnconvertedNodes, refusal
-from tfmini._src.programs.cli.onnx_rewrites import without_erfc
+from tfmini._src.programs.cli.onnx_rewrites import replace_erfc
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.hook.import_finder import install
 from tfmini._src.saved_model.frozen_graph import (
@@ -27,7 +27,7 @@ from tfmini._src.saved_model.frozen_graph import (
     from_graph_def,
     from_saved_model,
 )
-from tfmini._src.saved_model.raw_features import with_raw_features
+from tfmini._src.saved_model.raw_features import replace_parse_example
 from tfmini._src.session.session import Session
 
 _CLOSE = 1e-3  # relative difference above which the export fails
@@ -104,7 +104,7 @@ def _number(text: str) -> float:
 
 def _freeze(arguments: argparse.Namespace) -> Frozen:
     input_names = parse_tensor_names(arguments.inputs)
-    frozen = with_raw_features(
+    frozen = replace_parse_example(
         _frozen_graph(arguments, list(input_names), list(parse_tensor_names(arguments.outputs)))
     )
     nodes = {node.name: node for node in frozen.graph_def.node}
@@ -167,7 +167,7 @@ def convert(frozen: Frozen, opset: int | None) -> bytes:
     logs.set_verbosity(logs.ERROR)
     try:
         model, _ = tf2onnx.convert.from_graph_def(
-            without_erfc(frozen.graph_def),
+            replace_erfc(frozen.graph_def),
             input_names=frozen.inputs,
             output_names=frozen.outputs,
             opset=opset,

@@ -7,7 +7,7 @@ from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.graph.tensor_proto import make_tensor_proto
 
 
-def without_erfc(graph_def: proto.GraphDef) -> proto.GraphDef:
+def replace_erfc(graph_def: proto.GraphDef) -> proto.GraphDef:
     """Returns the graph with `1 - erf(x)` for `erfc(x)`, which the exact GELU contains."""
     rewritten = proto.GraphDef(versions=graph_def.versions, library=graph_def.library)
     for node in graph_def.node:

@@ -9,7 +9,7 @@ from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats.record_reader_writer import RecordReader
 from tfmini._src.programs.cli.reports import Report, Section, amount, count_text, shorten
 
-_LOOKED_AT = 100  # records whose features are listed
+_MAX_LISTED_RECORDS = 100  # records whose features are listed
 _DTYPES = {"bytes_list": "string", "float_list": "float32", "int64_list": "int64"}
 
 
@@ -21,7 +21,7 @@ def list_records(path: str, compression: str) -> Report:
             for record in records:
                 count += 1
                 size += len(record)
-                if count <= _LOOKED_AT:
+                if count <= _MAX_LISTED_RECORDS:
                     first.append(record)
         except DataLossError as error:
             error_text = error.message

@@ -108,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
             program = notebooks.notebook(first)
         else:
             program = programs.script(first)
-    except programs.CannotRun as error:
+    except programs.NoProgramError as error:
         complain("run", error)
         return 2
     try:

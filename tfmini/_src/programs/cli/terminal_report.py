@@ -57,9 +57,9 @@ def _rich(section: Section, width: int) -> Table | Text:
     if sum(words) + 2 * len(words) > width:
         return _blocks(heads, rows)
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for head, least in zip(heads, words):
-        justify: Literal["left", "right"] = "right" if head[:1] == " " else "left"
-        table.add_column(Text(printable(head.lstrip())), justify=justify, min_width=least)
+    for head, min_width in zip(heads, words):
+        alignment: Literal["left", "right"] = "right" if head[:1] == " " else "left"
+        table.add_column(Text(printable(head.lstrip())), justify=alignment, min_width=min_width)
     for row in rows:
         table.add_row(*map(Text, row))
     return table

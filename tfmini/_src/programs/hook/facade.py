@@ -31,8 +31,8 @@ class Facade(LazyNamespace):
 
     def __getattr__(self, name: str) -> Any:
         path = names_loaded_so_far(self)["_path"]
-        if home := FORWARDED.get(path, {}).get(name):
-            return getattr(*home)
+        if target_path := FORWARDED.get(path, {}).get(name):
+            return getattr(*target_path)
         if name == "__all__":
             return star_names(path)
         value = find(path, name)
@@ -46,9 +46,11 @@ class Facade(LazyNamespace):
         return value
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if home := FORWARDED.get(names_loaded_so_far(self)["_path"], {}).get(name):
-            names_loaded_so_far(self).setdefault("_before", {}).setdefault(name, getattr(*home))
-            setattr(*home, value)
+        if target_path := FORWARDED.get(names_loaded_so_far(self)["_path"], {}).get(name):
+            names_loaded_so_far(self).setdefault("_before", {}).setdefault(
+                name, getattr(*target_path)
+            )
+            setattr(*target_path, value)
         elif not self._hides_attribute(name, value):
             super().__setattr__(name, value)
 
@@ -75,8 +77,8 @@ class Facade(LazyNamespace):
     def _lazy_names(self) -> list[str]:
         """Returns the names of 1.15.5; older names also resolve but are not listed."""
         path = names_loaded_so_far(self)["_path"]
-        older = {*extras(path), *FORWARDED.get(path, {})}
-        return [n for n in dir(self) if not n.startswith("__") and n not in older]
+        older_names = {*extras(path), *FORWARDED.get(path, {})}
+        return [n for n in dir(self) if not n.startswith("__") and n not in older_names]
 
     def __dir__(self) -> list[str]:
         return sorted({*members(names_loaded_so_far(self)["_path"]), *names_loaded_so_far(self)})

@@ -39,11 +39,11 @@ class _StandIn(ModuleType):
     """A `keras` module with the names of its TensorFlow counterpart."""
 
     def __getattr__(self, name: str) -> Any:
-        meant = importlib.import_module(_find_module_for(self.__name__) or "")
+        resolved_module = importlib.import_module(_find_module_for(self.__name__) or "")
         if name == "__all__":
-            return [public for public in dir(meant) if not public.startswith("_")]
+            return [public for public in dir(resolved_module) if not public.startswith("_")]
         if name == "__version__" or not name.startswith("__"):
-            return getattr(meant, name)
+            return getattr(resolved_module, name)
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
 
     def __dir__(self) -> list[str]:

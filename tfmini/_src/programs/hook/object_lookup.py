@@ -116,8 +116,8 @@ def star_names(path: str) -> list[str]:
         for n, e in module.entries.items()
         if isinstance(e, (module_names.ImportedModule, module_names.ExternalName))
     }
-    left_out = names if module.lists else ()
-    return [n for n in members(path) if n not in left_out and not n.startswith("_")]
+    excluded_names = names if module.lists else ()
+    return [n for n in members(path) if n not in excluded_names and not n.startswith("_")]
 
 
 def is_internal(path: str) -> bool:
@@ -164,12 +164,12 @@ def internal_objects() -> Mapping[str, Mapping[str, tuple[str, str]]]:
     text = Path(__file__).with_name("internal_objects.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
         if line.startswith("["):
-            here = objects.setdefault(line[1:-1], {})
+            section = objects.setdefault(line[1:-1], {})
         elif line and not line.startswith("#"):
-            home, *words = line.split()
+            module_path, *words = line.split()
             for word in words:
                 name, _, other = word.partition("=")
-                here[name] = f"{tfmini.__name__}.{home}", other or name
+                section[name] = f"{tfmini.__name__}.{module_path}", other or name
     return objects
 
 
@@ -259,9 +259,9 @@ def _public_paths(path: str) -> Iterator[str]:
     if match is None:
         return
     parts = match[2].split(".")
-    for left_out in range(len(parts)):
-        for first in range(left_out + 1):
-            suffix = parts[first : len(parts) - (left_out - first)]
+    for dropped_count in range(len(parts)):
+        for first in range(dropped_count + 1):
+            suffix = parts[first : len(parts) - (dropped_count - first)]
             yield ".".join(("contrib", match[1], *suffix))
 
 

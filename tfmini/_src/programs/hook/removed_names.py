@@ -91,12 +91,12 @@ def supply(module: ModuleType) -> None:
     if not hasattr(vars(module).get("__getattr__"), _SUPPLIED):
         _supply_names(module)
     for name, methods in METHODS.items():
-        home, _, class_name = name.rpartition(".")
-        if home == full:
+        module_name, _, class_name = name.rpartition(".")
+        if module_name == full:
             _supply_methods(name, getattr(module, class_name), methods)
     for name, properties in PROPERTIES.items():
-        home, _, class_name = name.rpartition(".")
-        if home == full:
+        module_name, _, class_name = name.rpartition(".")
+        if module_name == full:
             for old, new in properties.items():
                 _supply_property(name, getattr(module, class_name), old, new)
     if full in REGISTRIES and _SUPPLIED not in vars(module):
@@ -148,16 +148,20 @@ def _replacement(module: str, name: str) -> Any:
         return replacement
     new = NAMES[module][name]
     replacement = _object(new)
-    home, _, attribute = new.rpartition(".")
-    by = f"tfmini's {attribute}" if home.startswith("tfmini.") else new.removeprefix("builtins.")
+    module_name, _, attribute = new.rpartition(".")
+    by = (
+        f"tfmini's {attribute}"
+        if module_name.startswith("tfmini.")
+        else new.removeprefix("builtins.")
+    )
     warn_once(f"{module}.{name}", f"{module}.{name} was removed; {by} replaces it.")
     return replacement
 
 
 def _object(full: str) -> Any:
     """Returns the object with the given full name."""
-    home, _, attribute = full.rpartition(".")
-    return getattr(importlib.import_module(home), attribute)
+    module_name, _, attribute = full.rpartition(".")
+    return getattr(importlib.import_module(module_name), attribute)
 
 
 def install() -> None:

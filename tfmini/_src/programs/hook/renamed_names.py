@@ -114,11 +114,11 @@ def _accept_old_order(old: str) -> Any:
         new = operator.attrgetter(old)(tfmini)
     except AttributeError:
         return NOTHING
-    in_new_order = reordered_arguments.ORDERS[old]
+    reordered_names = reordered_arguments.ORDERS[old]
 
     @functools.wraps(new)
     def call(*args: Any, **kwargs: Any) -> Any:
-        arguments = in_new_order(args, kwargs)
+        arguments = reordered_names(args, kwargs)
         if arguments is None:
             return new(*args, **kwargs)
         text = f"arguments of tf.{old} are in the order from before TensorFlow 1.0; use {REORDERED[old]}."

@@ -115,14 +115,14 @@ class _Calls(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
-        of_attrs = isinstance(node.value, ast.Attribute) and node.value.attr == "attrs"
+        is_attrs_item = isinstance(node.value, ast.Attribute) and node.value.attr == "attrs"
         by_name = self._slices and isinstance(node.slice, ast.Name)
         if not isinstance(node.ctx, ast.Load):
             if by_name:
                 function = ast.copy_location(ast.Name(_INDEX, ast.Load()), node)
                 node.slice = ast.copy_location(ast.Call(function, [node.slice], []), node.slice)
             return node
-        if not (by_name or of_attrs):
+        if not (by_name or is_attrs_item):
             return node
         function = ast.copy_location(ast.Name(_ITEM, ast.Load()), node)
         return ast.copy_location(
@@ -278,14 +278,14 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     if "projection" in kwargs and getattr(function, "__name__", "") == "gca":
         return method_shims.axes(function, args, kwargs)
     kwargs = method_shims.words(function, kwargs)
-    home = getattr(function, "__module__", None) or ""
+    module_name = getattr(function, "__module__", None) or ""
     if function is np.array or function is np.asarray:
         return _array(function, args, kwargs)
     if function is np.ndim or function is np.shape or function is np.size:
         return function(*map(_list_as_array, args), **kwargs)
     if numpy_integer_shims.handles(function):
         return numpy_integer_shims.call(function, args, kwargs)
-    if home.startswith("pandas"):
+    if module_name.startswith("pandas"):
         return pandas_shims.call(function, args, kwargs)
     if any(function is writes for writes in (np.save, np.savez, np.savez_compressed)):
         return _save_arrays(function, args, kwargs)
@@ -299,7 +299,7 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
         return _from_bytes(args, kwargs)
     if function is pickle.load or function is pickle.loads:
         return _unpickle(function, args, kwargs)
-    if home.startswith("scipy.ndimage"):
+    if module_name.startswith("scipy.ndimage"):
         return _rotate(function, args, kwargs)
     if _sorts_indices(function):
         return introsort.sorting_indices(function, args, kwargs)
@@ -307,11 +307,11 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
         return method_shims.split(*args, **kwargs)
     if function is np.reshape and "newshape" in kwargs:
         return _reshape(args, kwargs)
-    if home == "yaml" and function.__name__ == "load":
+    if module_name == "yaml" and function.__name__ == "load":
         return _from_yaml(function, args, kwargs)
-    if home == "h5py._hl.files" and len(args) == 1:
+    if module_name == "h5py._hl.files" and len(args) == 1:
         return _file_of_arrays(function, args[0], kwargs)
-    if "n_iter" in kwargs and home.startswith("sklearn.manifold"):
+    if "n_iter" in kwargs and module_name.startswith("sklearn.manifold"):
         return _embedding(function, args, kwargs)
     return function(*args, **kwargs)
 
@@ -388,7 +388,7 @@ def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         if "inhomogeneous" not in str(error):
             raise
         if len(args) > 1 or "dtype" in kwargs:
-            converted = single_element_shims.without_axes(args[0])
+            converted = single_element_shims.to_scalars(args[0])
             if converted is args[0]:
                 raise
             return function(converted, *args[1:], **kwargs)

@@ -28,10 +28,10 @@ def sorting_indices(function: Callable, args: tuple, kwargs: dict[str, Any]) -> 
     if type(values) is not np.ndarray or values.dtype.kind not in _DTYPE_KINDS:
         return order
     axis = kwargs.get("axis", args[is_function] if len(args) > is_function else -1)
-    return order if values.ndim == 0 else _with_old_ties(values, order, axis)
+    return order if values.ndim == 0 else _resort_ties(values, order, axis)
 
 
-def _with_old_ties(values: np.ndarray, order: np.ndarray, axis: int | None) -> np.ndarray:
+def _resort_ties(values: np.ndarray, order: np.ndarray, axis: int | None) -> np.ndarray:
     """Sorts again, using introsort, each row that has equal elements and is too long for insertion sort alone."""
     if axis is None:
         values, axis = values.ravel(), 0
@@ -65,9 +65,9 @@ def _introsort(ranks: list[int], stable: list[int]) -> list[int]:
             if depth < 0:
                 return stable
             depth -= 1
-            middle = _partition(ranks, indices, first, last)
-            partitions.append((middle + 1, last, depth))
-            last = middle - 1
+            pivot_index = _partition(ranks, indices, first, last)
+            partitions.append((pivot_index + 1, last, depth))
+            last = pivot_index - 1
         indices[first : last + 1] = sorted(indices[first : last + 1], key=ranks.__getitem__)
     return indices
 

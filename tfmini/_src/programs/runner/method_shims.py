@@ -84,8 +84,8 @@ WORDS: dict[str, tuple[tuple[str, str, str | None], ...]] = {
     "sparse": (("sklearn", "OneHotEncoder", "sparse_output"),),
     "warn": (("matplotlib", "use", None),),
 }
-_BY_FUNCTION = {name for rows in WORDS.values() for _, name, _ in rows} - {""}
-_FOR_ANY = {word for word, rows in WORDS.items() if any(not name for _, name, _ in rows)}
+_RENAMED_FUNCTIONS = {name for rows in WORDS.values() for _, name, _ in rows} - {""}
+_UNIVERSAL_KEYWORDS = {word for word, rows in WORDS.items() if any(not name for _, name, _ in rows)}
 
 
 def split(pattern: Any, string: Any, maxsplit: int = 0, flags: int = 0) -> list:
@@ -107,8 +107,8 @@ def has_old_word(function: str, words: list[str | None]) -> bool:
     """Whether a call of this function with these keywords may include a removed argument."""
     if function == "gca":
         return "projection" in words
-    return not _FOR_ANY.isdisjoint(words) or (
-        function in _BY_FUNCTION and any(word in WORDS for word in words)
+    return not _UNIVERSAL_KEYWORDS.isdisjoint(words) or (
+        function in _RENAMED_FUNCTIONS and any(word in WORDS for word in words)
     )
 
 
@@ -129,15 +129,15 @@ def method(value: Any, name: str, call: Callable, /, *args: Any, **kwargs: Any) 
 
 def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
     """Returns the keywords under their current names, without obsolete ones."""
-    obsolete = [word for word in kwargs if word in WORDS]
-    if not obsolete:
+    obsolete_words = [word for word in kwargs if word in WORDS]
+    if not obsolete_words:
         return kwargs
     library = (getattr(function, "__module__", "") or "").partition(".")[0]
     function_name = getattr(function, "__name__", "")
     keywords = dict(kwargs)
-    for word in obsolete:
-        for home, name, new in WORDS[word]:
-            if home != library or name not in ("", function_name):
+    for word in obsolete_words:
+        for owner_name, name, new in WORDS[word]:
+            if owner_name != library or name not in ("", function_name):
                 continue
             value = keywords.pop(word)
             remedy = f"{new}=... replaces it" if new else "it is left out"

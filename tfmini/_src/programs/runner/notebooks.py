@@ -18,7 +18,7 @@ from typing import Any
 from tfmini._src.programs.runner.call_shims import rewrite_calls
 from tfmini._src.programs.runner.display import display, supply
 from tfmini._src.programs.runner.magics import Shell
-from tfmini._src.programs.runner.programs import CannotRun, Program
+from tfmini._src.programs.runner.programs import NoProgramError, Program
 from tfmini._src.programs.runner.python2 import evidence, language_version
 
 _MAGIC = re.compile(r"(\s*)(?:([A-Za-z_][\w.,\s\[\]'\"]*?)\s*=\s*)?(%|!!?)\s*(\S.*)", re.DOTALL)
@@ -27,7 +27,7 @@ _HELP = re.compile(r"\s*(\?{1,2}\s*[%\w.*]+|%{0,2}[\w.*]+\s*\?{1,2})\s*$")
 
 
 def notebook(path: str) -> Program:
-    """Loads a Python notebook in Jupyter's format version 3 or 4; raises CannotRun for anything else."""
+    """Loads a Python notebook in Jupyter's format version 3 or 4; raises NoProgramError for anything else."""
     about, cells = _read(path)
     name = os.path.basename(path)
     futures: set[str] = set()
@@ -73,16 +73,18 @@ def _read(path: str) -> tuple[dict[str, Any], list[tuple[int, str]]]:
         sources = [cell.get("source", cell.get("input", "")) for cell in cells]
         metadata = read.get("metadata", {})
     except OSError as error:
-        raise CannotRun(
+        raise NoProgramError(
             f"can't open file {full!r}: [Errno {error.errno}] {error.strerror}"
         ) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CannotRun(f"{full!r} is not a notebook: {type(error).__name__}: {error}") from None
+        raise NoProgramError(
+            f"{full!r} is not a notebook: {type(error).__name__}: {error}"
+        ) from None
     language = metadata.get("language_info", {}).get("name") or metadata.get("kernelspec", {}).get(
         "language", "python"
     )
     if language.lower() not in ("python", "ipython"):
-        raise CannotRun(f"{full!r} is a notebook in {language}, not in Python")
+        raise NoProgramError(f"{full!r} is a notebook in {language}, not in Python")
     texts = ["".join(source) for source in sources]
     return metadata, [
         (n, t) for n, (cell_type, t) in enumerate(zip(cell_types, texts), 1) if cell_type == "code"
@@ -149,11 +151,11 @@ def cell_to_python(cell: str) -> str:
     if first.startswith("%%"):
         name, _, line = first[2:].strip().partition(" ")
         return f"get_ipython().run_cell_magic({name!r}, {line!r}, {remainder!r})\n"
-    lines = list(_python_lines(_without_indent(cell.splitlines())))
+    lines = list(_python_lines(_dedent_lines(cell.splitlines())))
     return "".join(line + "\n" for line in lines)
 
 
-def _without_indent(lines: list[str]) -> list[str]:
+def _dedent_lines(lines: list[str]) -> list[str]:
     """Removes the first line's indentation from all lines that share it, as IPython does."""
     first = next((line for line in lines if line.strip()), "")
     indent = first[: len(first) - len(first.lstrip())]
@@ -196,15 +198,15 @@ class _ContinuationTracker:
     def __init__(self) -> None:
         self.depth = 0
         self.quotes = ""
-        self.continued = False
+        self.is_continued = False
 
     @property
     def a_statement(self) -> bool:
-        return bool(self.depth > 0 or self.quotes or self.continued)
+        return bool(self.depth > 0 or self.quotes or self.is_continued)
 
     def read(self, line: str) -> None:
         position = 0
-        self.continued = False
+        self.is_continued = False
         while position < len(line):
             if self.quotes:
                 position = self._string(line, position)
@@ -221,7 +223,7 @@ class _ContinuationTracker:
         if len(self.quotes) == 1:  # a short string ends with its line, except after a backslash
             self.quotes = self.quotes if line.endswith("\\") else ""
         elif not self.quotes:
-            self.continued = line.endswith("\\")
+            self.is_continued = line.endswith("\\")
 
     def _string(self, line: str, position: int) -> int:
         """Returns the position after the end of the string, or of the line."""

@@ -18,7 +18,11 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.programs.hook.warn_once import warn_once
-from tfmini._src.programs.runner.numpy_scalar_shims import Scalars, to_array_dtype, with_array_dtype
+from tfmini._src.programs.runner.numpy_scalar_shims import (
+    Scalars,
+    call_with_array_dtype,
+    to_array_dtype,
+)
 
 TYPES = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 FILLS = ("full", "full_like")
@@ -41,7 +45,7 @@ _OPERATORS: dict[type[ast.operator], Callable] = {
 }
 _BY_NAME = {function.__name__: function for function in _OPERATORS.values()}
 _SIZES = [np.dtype(f"{kind}{size}") for size in (1, 2, 4, 8) for kind in "iu"]
-_OF_LIKE_KINDS = ("add", "mul", "sub")
+_SAME_KIND_OPS = ("add", "mul", "sub")
 _MAX_INT8 = 127  # largest number in every integer dtype
 _NUMBERS = (np.integer, np.floating)
 _DEFAULT_DTYPES = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
@@ -229,7 +233,7 @@ def _former_result_dtype(name: str, dtype: np.dtype, number: int) -> np.dtype:
 
     It was the smallest dtype for both: for sums and products, unsigned if both are.
     """
-    is_unsigned = name in _OF_LIKE_KINDS and dtype.kind == "u" and number >= 0
+    is_unsigned = name in _SAME_KIND_OPS and dtype.kind == "u" and number >= 0
     for candidate in _SIZES:
         limits = np.iinfo(candidate)
         if np.can_cast(dtype, candidate) and limits.min <= number <= limits.max:
@@ -309,5 +313,5 @@ FUNCTIONS = {
     _STORED: store,
     _GROWN: compute_in_place,
     _TOTAL: total,
-    _BESIDE: with_array_dtype,
+    _BESIDE: call_with_array_dtype,
 }

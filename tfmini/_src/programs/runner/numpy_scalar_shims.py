@@ -25,7 +25,7 @@ _FUNCTIONS = frozenset(
     )
 )
 _METHODS = frozenset(("sum", "mean", "std", "var", "prod", "min", "max", "dot", "ptp", "trace"))
-_OF_VALUES = frozenset(
+_VALUE_FUNCTIONS = frozenset(
     (
         *("where", "clip", "maximum", "minimum", "fmax", "fmin", "add", "subtract", "multiply"),
         *("divide", "true_divide", "floor_divide", "power", "mod", "remainder", "fmod"),
@@ -130,7 +130,7 @@ class Scalars(ast.NodeVisitor):
     def may_mix_with_array(self, node: ast.Call) -> bool:
         """Whether it may be a numpy function of an array and a numpy scalar, whose result dtype differs in numpy 2."""
         function = node.func
-        if not isinstance(function, ast.Attribute) or function.attr not in _OF_VALUES:
+        if not isinstance(function, ast.Attribute) or function.attr not in _VALUE_FUNCTIONS:
             return False
         if _name(function.value) not in _MODULES and function.attr != "clip":
             return False
@@ -156,7 +156,7 @@ def to_array_dtype(number: Any, array: Any) -> Any:
     return number
 
 
-def with_array_dtype(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
+def call_with_array_dtype(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     """Calls `np.where`, `np.clip` or the like, with numpy scalars that take the arrays' dtype."""
     first = 1 if function is np.where else 0
     bounds = [name for name in _BOUNDS if name in kwargs]
@@ -166,9 +166,9 @@ def with_array_dtype(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     if not arrays:
         return function(*args, **kwargs)
     array = max(arrays, key=lambda v: ("iuf".find(v.dtype.kind), v.dtype.itemsize))
-    mended = [to_array_dtype(value, array) for value in values]
-    words = kwargs | dict(zip(bounds, mended[len(args) - first :]))
+    converted_values = [to_array_dtype(value, array) for value in values]
+    words = kwargs | dict(zip(bounds, converted_values[len(args) - first :]))
     try:
-        return function(*args[:first], *mended[: len(args) - first], **words)
+        return function(*args[:first], *converted_values[: len(args) - first], **words)
     except OverflowError:
         return function(*args, **kwargs)

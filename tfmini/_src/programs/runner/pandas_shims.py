@@ -43,7 +43,12 @@ _WORDS = {
     "skip_footer": "skipfooter",
 }
 # Keywords without effect today.
-_WITHOUT_MEANING = ("infer_datetime_format", "mangle_dupe_cols", "tupleize_cols", "warn_bad_lines")
+_OBSOLETE_ARGUMENTS = (
+    "infer_datetime_format",
+    "mangle_dupe_cols",
+    "tupleize_cols",
+    "warn_bad_lines",
+)
 
 
 class Frames(ast.NodeTransformer):
@@ -219,11 +224,11 @@ def _call_with_keywords(function: Callable, args: tuple, kwargs: dict[str, Any])
     """Returns the call with current keywords."""
     kwargs = dict(kwargs)
     parameters = inspect.signature(function).parameters
-    obsolete = {word: kwargs.pop(word) for word in list(kwargs) if word not in parameters}
-    if not obsolete:
+    obsolete_keywords = {word: kwargs.pop(word) for word in list(kwargs) if word not in parameters}
+    if not obsolete_keywords:
         return function(*args, **kwargs)
     name, squeezes = function.__name__, False
-    for word, value in obsolete.items():
+    for word, value in obsolete_keywords.items():
         if word in _WORDS:
             kwargs[_WORDS[word]] = value
         elif word == "error_bad_lines":
@@ -242,8 +247,8 @@ def _call_with_keywords(function: Callable, args: tuple, kwargs: dict[str, Any])
             filled = "ffill" if value in ("ffill", "pad") else "bfill"
             function, args = getattr(function.__self__, filled), ()  # type: ignore[attr-defined]
             kwargs.pop("value", None)
-        elif word not in _WITHOUT_MEANING:
-            return function(*args, **kwargs, **obsolete)  # pandas reports the error
+        elif word not in _OBSOLETE_ARGUMENTS:
+            return function(*args, **kwargs, **obsolete_keywords)  # pandas reports the error
         warn_once(
             f"pandas {name} {word}",
             f"pandas' {name}({word}=...) was removed; it is supported here.",
@@ -262,7 +267,7 @@ def _date_columns(kwargs: dict[str, Any]) -> list:
     return dates
 
 
-def in_units(values: Any, dtype: str, /, **kwargs: Any) -> Any:
+def to_time_units(values: Any, dtype: str, /, **kwargs: Any) -> Any:
     """Implements `values.astype(dtype)` for coarse time units, to which pandas rounded down, storing nanoseconds."""
     pandas = sys.modules.get("pandas")
     if pandas is None or not isinstance(values, (pandas.Index, pandas.Series)):
@@ -273,4 +278,4 @@ def in_units(values: Any, dtype: str, /, **kwargs: Any) -> Any:
     return pandas.Series(times, values.index, name=values.name)
 
 
-FUNCTIONS = {_ITEM: item, _STORED: store, _IN_PLACE: in_place, _IN_UNITS: in_units}
+FUNCTIONS = {_ITEM: item, _STORED: store, _IN_PLACE: in_place, _IN_UNITS: to_time_units}

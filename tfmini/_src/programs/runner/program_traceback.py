@@ -17,7 +17,7 @@ _FOLDER = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 @contextlib.contextmanager
-def as_python_reports(codes: list[CodeType]) -> Iterator[None]:
+def report_as_python(codes: list[CodeType]) -> Iterator[None]:
     """Context manager for running code: Python reports its exceptions and determines the exit status.
 
     Python calls `sys.excepthook` last, so our hook calls the program's own, if any.

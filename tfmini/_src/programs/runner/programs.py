@@ -20,7 +20,7 @@ from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.runner.call_shims import compile_source
 from tfmini._src.programs.runner.module_finder import rewrite_modules
 from tfmini._src.programs.runner.program_folders import import_folders
-from tfmini._src.programs.runner.program_traceback import as_python_reports
+from tfmini._src.programs.runner.program_traceback import report_as_python
 from tfmini._src.programs.runner.program_warnings import name_program_lines
 from tfmini._src.programs.runner.python2 import language_version
 
@@ -32,7 +32,7 @@ _STARTUP = frozenset(
 )
 
 
-class CannotRun(Exception):
+class NoProgramError(Exception):
     """Raised if there is no program to run; the message gives the reason."""
 
 
@@ -56,7 +56,7 @@ class Program:
 
 
 def script(path: str) -> Program:
-    """Loads a source or byte code file, a folder or archive with `__main__`, or "-"; otherwise raises CannotRun."""
+    """Loads a source or byte code file, folder or archive with `__main__`, or "-"; otherwise raises NoProgramError."""
     if path == "-":
         return text(sys.stdin.buffer.read(), "-", "<stdin>")
     if importer := _container(path):
@@ -65,13 +65,13 @@ def script(path: str) -> Program:
 
 
 def source_file(path: str) -> Program:
-    """Loads a source or byte code file, regardless of its name; raises CannotRun if it cannot be opened."""
+    """Loads a source or byte code file, regardless of its name; raises NoProgramError if it cannot be opened."""
     full = os.path.join(os.getcwd(), path)  # not normalized, as in Python itself
     try:
         with io.open_code(full) as file:
             data = file.read()
     except OSError as error:
-        raise CannotRun(
+        raise NoProgramError(
             f"can't open file {full!r}: [Errno {error.errno}] {error.strerror}"
         ) from None
 
@@ -103,7 +103,7 @@ def module(name: str) -> Program:
     """Returns the program for an importable module or a package's `__main__`, as for `python -m`.
 
     Raises:
-      CannotRun: if there is no such module, or it is a package without `__main__`.
+      NoProgramError: if there is no such module, or it is a package without `__main__`.
     """
     program = Program(lambda: [code], "-m", os.getcwd())
     _enter(program)  # finding a module imports its parent packages
@@ -125,26 +125,26 @@ def _module_code(name: str) -> tuple[importlib.machinery.ModuleSpec, CodeType]:
     except ModuleNotFoundError as error:
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise
-        raise CannotRun(
+        raise NoProgramError(
             f"Error while finding module specification for {name!r} ({error})"
         ) from None
     if spec is None:
-        raise CannotRun(f"No module named {name}")
+        raise NoProgramError(f"No module named {name}")
     loader: Any = spec.loader
     if isinstance(loader, importlib.machinery.SourceFileLoader):
         language_version.search_evidence(loader.get_data(loader.path), os.path.dirname(loader.path))
     if spec.submodule_search_locations is not None:
         if name.endswith(".__main__"):
-            raise CannotRun("Cannot use package as __main__ module")
+            raise NoProgramError("Cannot use package as __main__ module")
         try:
             return _module_code(f"{name}.__main__")
-        except CannotRun as error:
-            raise CannotRun(
+        except NoProgramError as error:
+            raise NoProgramError(
                 f"{error}; {name!r} is a package and cannot be directly executed"
             ) from None
     code = loader.get_code(name) if hasattr(loader, "get_code") else None
     if code is None:
-        raise CannotRun(f"No code object available for {name}")
+        raise NoProgramError(f"No code object available for {name}")
     return spec, code
 
 
@@ -158,7 +158,7 @@ def _container(path: str) -> Any:
 def _load_main(importer: Any, path: str) -> Program:
     spec = importer.find_spec("__main__")
     if spec is None:
-        raise CannotRun(f"can't find '__main__' module in {os.path.abspath(path)!r}")
+        raise NoProgramError(f"can't find '__main__' module in {os.path.abspath(path)!r}")
     attributes = {
         "__file__": spec.origin,
         "__loader__": spec.loader,
@@ -197,7 +197,7 @@ def execute(program: Program, namespace: dict[str, Any]) -> None:
     """Executes a program's codes in a namespace; tracebacks and stacks start there."""
     stack_traces.hide_below(execute.__code__)
     codes: list[CodeType] = []
-    with as_python_reports(codes):
+    with report_as_python(codes):
         codes += program.load()
         program.prepare(namespace)
         for code in codes:

@@ -17,12 +17,12 @@ _TAIL = "-tfmini.pyc"
 Mended = Callable[[ast.Module, bytes], ast.Module]
 
 
-def patch_assertion_rewriting(module: Any, mended: Mended) -> None:
-    """Makes pytest's rewriting module apply `mended` to the trees of test files first."""
+def patch_assertion_rewriting(module: Any, on_mended: Mended) -> None:
+    """Makes pytest's rewriting module apply `on_mended` to the trees of test files first."""
     assertions = module.rewrite_asserts
 
     def rewrite_asserts(tree: ast.Module, source: bytes, *args: Any, **kwargs: Any) -> None:
-        mended(tree, source)
+        on_mended(tree, source)
         assertions(tree, source, *args, **kwargs)
 
     module.rewrite_asserts = rewrite_asserts
@@ -32,9 +32,9 @@ def patch_assertion_rewriting(module: Any, mended: Mended) -> None:
 class Loader(importlib.machinery.SourceFileLoader):
     """Loads and patches pytest's rewriting module."""
 
-    def __init__(self, path: str, mended: Mended) -> None:
+    def __init__(self, path: str, on_mended: Mended) -> None:
         super().__init__(REWRITES, path)
-        self._mended = mended
+        self._mended = on_mended
 
     def exec_module(self, module: Any) -> None:
         super().exec_module(module)

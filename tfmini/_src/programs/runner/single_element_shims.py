@@ -28,8 +28,27 @@ _OPERATORS: dict[type[ast.operator], Callable] = {
     ast.Div: operator.itruediv,
 }
 _BY_NAME = {function.__name__: function for function in _OPERATORS.values()}
-_NO_ARRAY = (ast.Constant, ast.Dict, ast.DictComp, ast.JoinedStr, ast.Lambda, ast.Set, ast.SetComp)
-_NO_ARRAY_OF = ("bool", "dict", "float", "int", "len", "open", "range", "set", "sorted", "str")
+_NON_ARRAY_NODES = (
+    ast.Constant,
+    ast.Dict,
+    ast.DictComp,
+    ast.JoinedStr,
+    ast.Lambda,
+    ast.Set,
+    ast.SetComp,
+)
+_NON_ARRAY_FUNCTIONS = (
+    "bool",
+    "dict",
+    "float",
+    "int",
+    "len",
+    "open",
+    "range",
+    "set",
+    "sorted",
+    "str",
+)
 
 
 class Items(ast.NodeTransformer):
@@ -45,7 +64,7 @@ class Items(ast.NodeTransformer):
             return node
         assert isinstance(target, ast.Subscript)
         if _is_plain(node.value) and _is_plain(target):
-            return _with_fallback(node, _STORES, [node.value, *_read(target)])
+            return _add_fallback(node, _STORES, [node.value, *_read(target)])
         return _store_call(node.value, target, node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
@@ -58,7 +77,7 @@ class Items(ast.NodeTransformer):
         if not _is_plain(target):
             return node
         if _is_plain(node.value):
-            return _with_fallback(node, _CHANGES, [name, node.value, *_read(target)])
+            return _add_fallback(node, _CHANGES, [name, node.value, *_read(target)])
         item = ast.Subscript(*_read(target), ast.Load())
         return _store_call(_call(_IN_PLACE, [name, item, node.value], node), target, node)
 
@@ -72,11 +91,11 @@ def _store_call(value: ast.expr, target: ast.Subscript, node: ast.stmt) -> ast.s
     return ast.copy_location(ast.Expr(_call(_STORED, [value, *_read(target)], node)), node)
 
 
-def _with_fallback(node: ast.stmt, name: str, values: list[ast.expr]) -> ast.stmt:
+def _add_fallback(node: ast.stmt, name: str, values: list[ast.expr]) -> ast.stmt:
     """Returns the statement, with a fallback call on failure that returns whether it handled it."""
     fallback_call = _call(name, values, node)
-    otherwise = ast.If(ast.UnaryOp(ast.Not(), fallback_call), [ast.Raise(None, None)], [])
-    handler = ast.ExceptHandler(ast.Name(_ERRORS, ast.Load()), None, [otherwise])
+    raise_statement = ast.If(ast.UnaryOp(ast.Not(), fallback_call), [ast.Raise(None, None)], [])
+    handler = ast.ExceptHandler(ast.Name(_ERRORS, ast.Load()), None, [raise_statement])
     return ast.copy_location(ast.Try([node], [handler], [], []), node)
 
 
@@ -102,15 +121,15 @@ def _may_be_array(value: ast.expr) -> bool:
     if isinstance(value, ast.UnaryOp):
         value = value.operand
     if isinstance(value, ast.Call):
-        return getattr(value.func, "id", "") not in _NO_ARRAY_OF
-    return not isinstance(value, _NO_ARRAY)
+        return getattr(value.func, "id", "") not in _NON_ARRAY_FUNCTIONS
+    return not isinstance(value, _NON_ARRAY_NODES)
 
 
 def _is_plain(node: ast.AST) -> bool:
     """Whether the node can safely be evaluated twice: names, numbers, their items and arithmetic."""
     node_types = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Tuple, ast.BinOp)
-    neutral = (ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
-    return all(isinstance(part, (*node_types, *neutral)) for part in ast.walk(node))
+    neutral_types = (ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
+    return all(isinstance(part, (*node_types, *neutral_types)) for part in ast.walk(node))
 
 
 def store(value: Any, array: Any, index: Any, /) -> None:
@@ -153,14 +172,14 @@ def _numbers(value: Any) -> Any:
     """Converts one-element arrays to scalars, also in lists and tuples; a value without such arrays is unchanged."""
     if isinstance(value, np.ndarray):
         return np.asarray(value).reshape(()) if value.ndim and value.size == 1 else value
-    return in_lists(_numbers, value)
+    return map_list(_numbers, value)
 
 
 def _is_complex(value: Any) -> bool:
     return isinstance(value, np.ndarray) and value.dtype.kind == "c"
 
 
-def in_lists(function: Callable[[Any], Any], value: Any) -> Any:
+def map_list(function: Callable[[Any], Any], value: Any) -> Any:
     """Applies a function to the elements of a list or tuple; the value itself if nothing changes."""
     if type(value) not in (list, tuple):
         return value
@@ -169,9 +188,9 @@ def in_lists(function: Callable[[Any], Any], value: Any) -> Any:
     return value if is_same else type(value)(parts)
 
 
-def without_axes(values: Any) -> Any:
+def to_scalars(values: Any) -> Any:
     """Converts one-element arrays in nested lists to numbers; lists without such arrays are unchanged."""
-    converted = in_lists(_numbers, values)
+    converted = map_list(_numbers, values)
     if converted is not values:
         warn_single_element()
     return converted
@@ -215,7 +234,7 @@ def percent(text: Any, values: Any, /) -> Any:
             is_same = all(converted[key] is value for key, value in values.items())
         else:
             operands = values if isinstance(values, tuple) else (values,)
-            converted = in_lists(_number, operands)
+            converted = map_list(_number, operands)
             is_same = converted is operands
         if is_same:
             raise

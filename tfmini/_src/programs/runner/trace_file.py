@@ -56,9 +56,9 @@ class TraceFile:
         with self._lock:
             self._file.write("\n]}\n")
             self._file.close()
-        more = f"; {self.left_out:,} steps more are not in it" if self.left_out else ""
+        suffix = f"; {self.left_out:,} steps more are not in it" if self.left_out else ""
         print(
-            f"tfmini: {self.path} has {self.events:,} events of {self.steps:,} steps{more}",
+            f"tfmini: {self.path} has {self.events:,} events of {self.steps:,} steps{suffix}",
             file=sys.stderr,
         )
 

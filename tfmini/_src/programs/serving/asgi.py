@@ -40,7 +40,7 @@ class Request:
             raise _client_disconnected()
         return message.get("body", b""), not message.get("more_body", False)
 
-    async def unless_gone(self, work: Coroutine[Any, Any, T]) -> T:
+    async def cancel_if_disconnected(self, work: Coroutine[Any, Any, T]) -> T:
         """Returns the result of `work`, which is cancelled when the client disconnects.
 
         Raises:
@@ -88,5 +88,5 @@ class Response:
         await send({"type": "http.response.start", "status": self._status, "headers": headers})
         while self._parts:
             body = self._parts.pop()
-            more = bool(self._parts)
-            await send({"type": "http.response.body", "body": body, "more_body": more})
+            has_more = bool(self._parts)
+            await send({"type": "http.response.body", "body": body, "more_body": has_more})

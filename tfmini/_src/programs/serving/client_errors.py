@@ -19,8 +19,8 @@ class ClientErrors:
             if len(path.rstrip(os.sep)) > 1 and os.sep in path
         }
         # Longest first: folders may be nested.
-        longest = sorted(paths, key=len, reverse=True)
-        self._names = [(path.rstrip(os.sep), paths[path]) for path in longest]
+        longest_first = sorted(paths, key=len, reverse=True)
+        self._names = [(path.rstrip(os.sep), paths[path]) for path in longest_first]
 
     def error_status(self, error: BaseException) -> tuple[int, str]:
         """Returns an error's code and text."""

@@ -63,6 +63,8 @@ def _source(config: Any, path: str) -> Source:
             f"{path}: the model_platform of {config.name} is {config.model_platform!r}, not 'tensorflow'"
         )
     policy = config.model_version_policy
-    latest = 0 if policy.HasField("all") else policy.latest.num_versions or 1
+    version_count = 0 if policy.HasField("all") else policy.latest.num_versions or 1
     versions = tuple(policy.specific.versions)
-    return Source(config.name, config.base_path, latest, versions, dict(config.version_labels))
+    return Source(
+        config.name, config.base_path, version_count, versions, dict(config.version_labels)
+    )

@@ -74,7 +74,7 @@ class GrpcServices:
         if tls is None:
             server.add_insecure_port(address)
         else:
-            server.add_secure_port(address, tls.for_grpc())
+            server.add_secure_port(address, tls.grpc_credentials())
         await server.start()
         return server
 
@@ -103,8 +103,8 @@ class GrpcServices:
 
         async def run(data: bytes, call: Any) -> Any:
             try:
-                with self._service.held_bytes.request() as hold:
-                    hold(len(data))
+                with self._service.held_bytes.request() as reserve_bytes:
+                    reserve_bytes(len(data))
                     reading = self._service.run_offloaded(len(data), parsed, data)
                     response = await method(await self._service.run_limited(reading))
                 size = response.ByteSize()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from tfmini._src.base.errors import UnavailableError
 
 
-class HeldBytes:
+class RequestByteLimit:
     """Limits the total bytes of all requests to `most`."""
 
     def __init__(self, most: int):

@@ -121,10 +121,12 @@ class ModelVersions:
             raise not_found(self.source.name, requested, version_number)
         return version_number, version.model
 
-    async def refresh(self, in_thread: Runner) -> None:
+    async def refresh(self, run_in_thread: Runner) -> None:
         """Loads new versions and unloads obsolete ones, once another is available."""
         try:
-            versions = await asyncio.wait_for(in_thread(self.source.folders), _MAX_LOADING_SECONDS)
+            versions = await asyncio.wait_for(
+                run_in_thread(self.source.folders), _MAX_LOADING_SECONDS
+            )
         except TimeoutError:
             text = "Model %s: listing its versions did not finish within %g s"
             logs.warning(text, self.source.name, _MAX_LOADING_SECONDS)
@@ -135,38 +137,40 @@ class ModelVersions:
         for version_number, directory in sorted(versions.items()):
             version = self.versions.setdefault(version_number, Version())
             if version.state in ("START", "END"):
-                await self._load(version_number, version, directory, in_thread)
+                await self._load(version_number, version, directory, run_in_thread)
         if versions and not self.available():
-            await self._load_older(in_thread)
+            await self._load_older(run_in_thread)
         serving = self.available()
         if not versions or set(versions) & set(serving):
             for version_number in sorted(set(serving) - set(versions)):
                 self._unload(version_number)
 
-    async def _load_older(self, in_thread: Runner) -> None:
+    async def _load_older(self, run_in_thread: Runner) -> None:
         """Loads the newest loadable older version, which another process may still serve."""
         try:
-            older = await asyncio.wait_for(in_thread(self.source.older), _MAX_LOADING_SECONDS)
+            older_versions = await asyncio.wait_for(
+                run_in_thread(self.source.older), _MAX_LOADING_SECONDS
+            )
         except (TimeoutError, OSError) as error:
             logs.warning("Model %s: %s", self.source.name, error)
             return
-        for version_number, directory in older.items():
+        for version_number, directory in older_versions.items():
             version = self.versions.setdefault(version_number, Version())
             if version.state in ("START", "END"):
-                await self._load(version_number, version, directory, in_thread)
+                await self._load(version_number, version, directory, run_in_thread)
             if self.available():
                 return
 
     async def _load(
-        self, version_number: int, version: Version, directory: str, in_thread: Runner
+        self, version_number: int, version: Version, directory: str, run_in_thread: Runner
     ) -> None:
         files = None
         try:
-            files = await asyncio.wait_for(in_thread(_files, directory), _MAX_LOADING_SECONDS)
+            files = await asyncio.wait_for(run_in_thread(_files, directory), _MAX_LOADING_SECONDS)
             if version.code != OK and version.files == files:
                 return
             version.state, version.code, version.text = "LOADING", OK, ""
-            loading = in_thread(_warm_model, directory, self._threads)
+            loading = run_in_thread(_warm_model, directory, self._threads)
             version.model = await asyncio.wait_for(loading, _MAX_LOADING_SECONDS)
         except TimeoutError:
             text = f"Loading did not finish within {_MAX_LOADING_SECONDS:g} s"
@@ -195,7 +199,7 @@ class ModelVersions:
         version = self.versions[version_number]
         if version.model is not None:
             version.state = "UNLOADING"
-            version.model.when_ended(setattr, version, "state", "END")
+            version.model.call_when_ended(setattr, version, "state", "END")
             version.model = None
         logs.info("Model %s: version %d unloaded", self.source.name, version_number)
 

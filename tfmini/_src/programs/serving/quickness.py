@@ -23,12 +23,12 @@ class StepDurationEstimate:
       limit: in seconds of processor time.
     """
 
-    __slots__ = ("_largest", "_limit", "_mistakes")
+    __slots__ = ("_largest", "_limit", "_misprediction_count")
 
     def __init__(self, is_straight: bool, limit: float):
         self._limit = limit
         self._largest = -1
-        self._mistakes = 0 if is_straight else _MAX_MISTAKES
+        self._misprediction_count = 0 if is_straight else _MAX_MISTAKES
 
     def covers(self, size: int) -> bool:
         """Whether a run with inputs of `size` bytes is expected to stay within the limit."""
@@ -37,8 +37,8 @@ class StepDurationEstimate:
     def note(self, size: int, seconds: float) -> None:
         """Records the processor time of a run."""
         if seconds <= self._limit:
-            if size > self._largest and self._mistakes < _MAX_MISTAKES:
+            if size > self._largest and self._misprediction_count < _MAX_MISTAKES:
                 self._largest = size
         elif seconds > _SLOW * self._limit and size <= self._largest:
             self._largest = -1
-            self._mistakes += 1
+            self._misprediction_count += 1

@@ -45,7 +45,7 @@ _MAX_PAUSE_SECONDS = 10.0  # seconds without a byte of a request; SIGTERM waits 
 T = TypeVar("T")
 
 
-class _TooLarge(errors.ResourceExhaustedError):
+class _RequestTooLargeError(errors.ResourceExhaustedError):
     """A request larger than allowed."""
 
 
@@ -112,7 +112,7 @@ class RestApplication:
             return Response(200, await self._service.answer(path.model, path.api, "REST", work))
         except Exception as error:  # any error is reported to the client
             code, text = self._service.errors.error_status(error)
-            status = _TOO_LARGE if isinstance(error, _TooLarge) else HTTP_STATUS[code]
+            status = _TOO_LARGE if isinstance(error, _RequestTooLargeError) else HTTP_STATUS[code]
             return _json({"error": text}, status)
 
     async def _work(self, request: Request, path: ModelPath) -> list[bytes]:
@@ -121,20 +121,22 @@ class RestApplication:
             return self._metadata(path.spec())
         if path.api == STATUS:
             return self._versions(path.spec())
-        with self._service.held_bytes.request() as hold:
-            body = await self._body(request, hold)
-            return await request.unless_gone(self._methods[path.api](path, body))
+        with self._service.held_bytes.request() as reserve_bytes:
+            body = await self._body(request, reserve_bytes)
+            return await request.cancel_if_disconnected(self._methods[path.api](path, body))
 
-    async def _body(self, request: Request, hold: Callable[[int], None]) -> bytearray:
+    async def _body(self, request: Request, reserve_bytes: Callable[[int], None]) -> bytearray:
         max_bytes, body, is_complete = self._service.options.largest, bytearray(), False
         try:
             while not is_complete:
                 async with self._pauses.limit():
                     part, is_complete = await request.part()
-                hold(len(part))
+                reserve_bytes(len(part))
                 body += part
                 if len(body) > max_bytes:
-                    raise _TooLarge(None, None, f"The request exceeds {max_bytes} bytes")
+                    raise _RequestTooLargeError(
+                        None, None, f"The request exceeds {max_bytes} bytes"
+                    )
         except TimeoutError:
             text = f"The request sent no data for {_MAX_PAUSE_SECONDS:g} s"
             raise errors.DeadlineExceededError(None, None, text) from None

@@ -64,7 +64,7 @@ class ServedModel:
         }
         self._joined: dict[tuple[str, ...], ServedSignature] = {}
 
-    def when_ended(self, function: Callable[..., object], *arguments: object) -> None:
+    def call_when_ended(self, function: Callable[..., object], *arguments: object) -> None:
         """Registers a callback for when nothing references this model or its signatures."""
         weakref.finalize(self._loaded, function, *arguments)
 

@@ -114,8 +114,8 @@ def _max_connections(options: Options) -> tuple[int, int]:
         if limit == resource.RLIM_INFINITY
         else limit - _OWN_FILES
     )
-    of_grpc = max(1, min(connection_limit, free // _GRPC_SHARE))
-    return max(1, min(connection_limit, free - of_grpc)), of_grpc
+    grpc_connections = max(1, min(connection_limit, free // _GRPC_SHARE))
+    return max(1, min(connection_limit, free - grpc_connections)), grpc_connections
 
 
 def _on_signal(signum: int, frame: Any) -> None:

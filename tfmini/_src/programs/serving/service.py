@@ -20,7 +20,7 @@ from tfmini._src.programs.serving.answers import Answers
 from tfmini._src.programs.serving.batching import Batching, Results
 from tfmini._src.programs.serving.bodies import Bodies
 from tfmini._src.programs.serving.client_errors import ClientErrors
-from tfmini._src.programs.serving.held_bytes import HeldBytes
+from tfmini._src.programs.serving.held_bytes import RequestByteLimit
 from tfmini._src.programs.serving.json_processes import JsonProcesses
 from tfmini._src.programs.serving.metrics import METRICS_PATHS, Metrics
 from tfmini._src.programs.serving.model_versions import (
@@ -111,7 +111,7 @@ class Service:
         self._json = JsonProcesses()
         self.bodies = Bodies(self._steps, self._json)
         self.answers = Answers(self._steps, self._json)
-        self.held_bytes = HeldBytes(_LARGEST_REQUESTS * options.largest)
+        self.held_bytes = RequestByteLimit(_LARGEST_REQUESTS * options.largest)
         self._tasks: list[asyncio.Task[None]] = []
 
     @contextlib.asynccontextmanager

@@ -54,7 +54,7 @@ class Tls:
             "ssl_cert_reqs": ssl.CERT_REQUIRED if self.client_ca else ssl.CERT_NONE,
         }
 
-    def for_grpc(self) -> Any:
+    def grpc_credentials(self) -> Any:
         """Returns the credentials for a grpc.Server."""
         pair = _read(self.key), _read(self.certificate)
         authority = _read(self.client_ca) if self.client_ca else None

@@ -44,7 +44,7 @@ class Worker:
         self.process = _spawn.Process(target=_work, args=(config, sockets, theirs))
         self.process.start()
         theirs.close()
-        self._begin = self._heard = time.monotonic()
+        self._begin = self._last_heard = time.monotonic()
         self.is_serving = self.is_outdated = self.is_retiring = False
 
     def listen(self) -> None:
@@ -52,17 +52,17 @@ class Worker:
         with contextlib.suppress(EOFError, OSError):
             while self._beats.poll():
                 self.is_serving = self._beats.recv()
-                self._heard = time.monotonic()
+                self._last_heard = time.monotonic()
 
     def is_hung(self) -> bool:
         """Whether the worker has shown no progress for too long."""
         now = time.monotonic()
         is_late = not self.is_serving and now > self._begin + _MAX_LOADING_SECONDS
-        return is_late or now > self._heard + _MAX_SILENCE_SECONDS
+        return is_late or now > self._last_heard + _MAX_SILENCE_SECONDS
 
     def loads_since(self, when: float) -> bool:
         """Whether the worker was still loading its models a second after `when`."""
-        return not self.is_serving and self._heard > when + 1.0
+        return not self.is_serving and self._last_heard > when + 1.0
 
     def send(self, signum: int) -> None:
         """Sends a signal to the worker."""
@@ -132,12 +132,12 @@ class Workers:
         if self._ending is not None or worker.is_retiring:
             return
         pid, status = worker.process.pid, worker.process.exitcode
-        outdated = [worker for worker in self._workers if worker.is_outdated]
+        outdated_workers = [worker for worker in self._workers if worker.is_outdated]
         if worker.is_serving or worker.is_outdated:
             logs.error("Worker %d ended with status %d; replacing it", pid, status)
-        elif outdated:
+        elif outdated_workers:
             logs.error("Worker %d failed to start; keeping the current workers", pid)
-            for other in outdated:
+            for other in outdated_workers:
                 other.is_outdated = False
         elif status == _STARTUP_FAILURE:  # like any other worker
             self._has_failed = True
@@ -153,12 +153,12 @@ class Workers:
     def _replace(self) -> None:
         """Takes the next step in replacing outdated workers: starts a successor, then retires one."""
         active = self._active()
-        outdated = [worker for worker in active if worker.is_outdated]
-        if not outdated or not all(w.is_serving for w in active if not w.is_outdated):
+        outdated_workers = [worker for worker in active if worker.is_outdated]
+        if not outdated_workers or not all(w.is_serving for w in active if not w.is_outdated):
             return
         if len(active) > self._config.workers:
-            outdated[0].is_retiring = True
-            outdated[0].send(RETIRE)
+            outdated_workers[0].is_retiring = True
+            outdated_workers[0].send(RETIRE)
         elif len(active) == len(self._workers):
             self._start()
 
@@ -172,8 +172,10 @@ def _signals() -> Iterator[socket.socket]:
     received, sent = socket.socketpair()
     received.setblocking(False)
     sent.setblocking(False)
-    handled = signal.SIGTERM, signal.SIGINT, signal.SIGHUP
-    previous_handlers = {signum: signal.signal(signum, lambda *_: None) for signum in handled}
+    handled_signals = signal.SIGTERM, signal.SIGINT, signal.SIGHUP
+    previous_handlers = {
+        signum: signal.signal(signum, lambda *_: None) for signum in handled_signals
+    }
     wakeup = signal.set_wakeup_fd(sent.fileno())
     try:
         yield received

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base import proto
-from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.error_hints import add_hint
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.lazy_imports import difflib
 from tfmini._src.graph.traversal import reachable_from
@@ -48,7 +48,7 @@ def sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
     nodes = {node_name(node.name): node for node in graph_def.node}
     for name in dest_nodes:
         if name not in nodes:
-            raise with_hint(AssertionError(f"{name} is not in graph"), _candidates(name, nodes))
+            raise add_hint(AssertionError(f"{name} is not in graph"), _candidates(name, nodes))
     reachable = reachable_from(dest_nodes, lambda name: _needs(nodes[name]))
     part = proto.GraphDef(library=graph_def.library, versions=graph_def.versions)
     part.node.extend(node for name, node in nodes.items() if name in reachable)
@@ -86,16 +86,18 @@ def remove_training_nodes(
     Returns:
       A GraphDef of the remaining nodes, without functions and versions.
     """
-    kept_by_name = set(protected_nodes or ())
+    protected_names = set(protected_nodes or ())
     nodes = [
-        node for node in input_graph.node if node.op != "CheckNumerics" or node.name in kept_by_name
+        node
+        for node in input_graph.node
+        if node.op != "CheckNumerics" or node.name in protected_names
     ]
     dropped = {node.name for node in input_graph.node} - {node.name for node in nodes}
     inputs = {
         node.name: [text for text in node.input if text.removeprefix("^") not in dropped]
         for node in nodes
     }
-    retained = set(kept_by_name)
+    retained = set(protected_names)
     for name, texts in inputs.items():
         waited_for = [text.removeprefix("^") for text in texts if "^" in text]
         if waited_for:

@@ -8,12 +8,12 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 
-_OF_VARIABLES = frozenset(
+_VARIABLE_OP_TYPES = frozenset(
     "Assign AssignAdd AssignSub Queue ScatterAdd ScatterSub ScatterUpdate TruncatedNormal Variable"
     " VariableV2".split()
 )
 # By op: the type attr for which GPUs lack an int32 kernel.
-_NOT_OF_INTEGERS = {
+_NON_INTEGER_OPS = {
     "Const": "dtype",
     "DynamicStitch": "T",
     "ParallelDynamicStitch": "T",
@@ -33,11 +33,11 @@ def must_run_on_cpu(node: proto.NodeDef, pin_variables_on_cpu: bool = False) -> 
     """
     node_def = node.node_def if isinstance(node, Operation) else node
     assert isinstance(node_def, proto.NodeDef)
-    if pin_variables_on_cpu and node_def.op in _OF_VARIABLES:
+    if pin_variables_on_cpu and node_def.op in _VARIABLE_OP_TYPES:
         return True
-    if node_def.op not in _NOT_OF_INTEGERS:
+    if node_def.op not in _NON_INTEGER_OPS:
         return False
-    dtype = node_def.attr[_NOT_OF_INTEGERS[node_def.op]].type
+    dtype = node_def.attr[_NON_INTEGER_OPS[node_def.op]].type
     return dtype == dtypes.int32 or (node_def.op == "Const" and dtype == dtypes.string)
 
 

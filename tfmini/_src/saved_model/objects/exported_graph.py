@@ -48,7 +48,9 @@ class ExportedGraph:
     def __init__(self, objects: NumberedObjects, signatures: dict[str, ConcreteFunction]):
         self._objects = objects
         self._graph = Graph()
-        self._here: dict[Any, Any] = {}  # tensors and variables of this graph, by captured original
+        self._exported_tensors: dict[
+            Any, Any
+        ] = {}  # tensors and variables of this graph, by captured original
         self._initializers: dict[Any, Any] = {}  # asset initializers, by path tensor
         self._variables: dict[int, Any] = {}
         self._asset_defs: list[Any] = []
@@ -84,7 +86,7 @@ class ExportedGraph:
         for node_id, value in enumerate(self._objects.nodes):
             if isinstance(value, CapturableResource):
                 with device(value._resource_device):
-                    self._here[value.resource_handle] = value._create_resource()
+                    self._exported_tensors[value.resource_handle] = value._create_resource()
                 self.captured[value.resource_handle] = node_id
             elif is_resource_variable(value):
                 copy = UninitializedVariable(
@@ -97,7 +99,7 @@ class ExportedGraph:
                     aggregation=value.aggregation,
                 )
                 self._variables[id(value)] = copy
-                self._here[value.handle] = copy.handle
+                self._exported_tensors[value.handle] = copy.handle
                 self.captured[value.handle] = node_id
             elif isinstance(value, TrackableAsset):
                 self._add_asset(value)
@@ -117,7 +119,7 @@ class ExportedGraph:
         asset_file_def.tensor_info.name = placeholder.name
         self._asset_defs.append(asset_file_def)
         self._initializers[tensor] = variable.initializer
-        self._here[tensor] = variable
+        self._exported_tensors[tensor] = variable
 
     def _make_constants(self) -> None:
         """Creates constants for captured tensors with known values."""
@@ -132,7 +134,7 @@ class ExportedGraph:
                         f"Tensor {tensor} that is not a simple constant. This is not supported."
                     )
                 copy = ops.constant(value, tensor.dtype)
-                self._here[tensor] = copy
+                self._exported_tensors[tensor] = copy
                 self.captured[tensor] = self._objects.add(CapturedConstant(copy.op.name))
 
     def _make_initializer(self, initializer_functions: Sequence[ConcreteFunction]) -> Any:
@@ -190,14 +192,14 @@ class ExportedGraph:
 
     def _call(self, function: ConcreteFunction, args: list[Tensor]) -> Any:
         captured = []
-        for outside, inside in function.graph.captured.items():
-            if outside not in self._here:
+        for outer_tensor, inner in function.graph.captured.items():
+            if outer_tensor not in self._exported_tensors:
                 raise AssertionError(
-                    f"Tried to export a function which references untracked object {inside}.TensorFlow objects (e.g. "
+                    f"Tried to export a function which references untracked object {inner}.TensorFlow objects (e.g. "
                     "tf.Variable) captured by functions must be tracked by assigning them to an attribute of a tracked "
                     "object or assigned to an attribute of the main object directly."
                 )
-            captured.append(ops.convert_to_tensor(self._here[outside]))
+            captured.append(ops.convert_to_tensor(self._exported_tensors[outer_tensor]))
         return function.call(args, captured)
 
 

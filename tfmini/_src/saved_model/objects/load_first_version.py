@@ -41,7 +41,7 @@ def load_first_version(message: Any, directory: str, tags: Any) -> Any:
       ValueError: if `tags` is None and there are several MetaGraphs.
       UnliftableError: if a signature's outputs depend on a placeholder that is not among its inputs.
     """
-    meta_graph = _with_own_names(_choose_meta_graph(message, tags))
+    meta_graph = _rename_uniquely(_choose_meta_graph(message, tags))
     savers: list[Any] = []
     wrapped = wrap_function(lambda: savers.append(import_with_elements(meta_graph)[0]), [])
     _restore(wrapped, savers[0], directory)
@@ -72,7 +72,7 @@ def _choose_meta_graph(message: Any, tags: Any) -> Any:
     return message.meta_graphs[0]
 
 
-def _with_own_names(message: Any) -> Any:
+def _rename_uniquely(message: Any) -> Any:
     """Returns a copy of the MetaGraph with unique function and resource names."""
     suffix = f"_load_{next(function_numbers)}"
     graph_def = message.graph_def

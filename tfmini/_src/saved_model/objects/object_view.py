@@ -24,39 +24,39 @@ class ObjectView:
 
     def __init__(self, root: Trackable):
         self.root = root
-        self._added: dict[int, dict[str, Any]] = {}
+        self._added_members: dict[int, dict[str, Any]] = {}
         self._functions: dict[int, dict[str, Any]] = {}
-        self._alive: list[Any] = []  # kept alive for their `id`
+        self._kept_objects: list[Any] = []  # kept alive for their `id`
         self._cache: dict[Any, Any] = {}
 
     def add(self, parent: Any, name: str, value: Any) -> None:
         """Adds a dependency to an object, replacing any dependency with the same name."""
-        self._added.setdefault(id(parent), {})[name] = value
+        self._added_members.setdefault(id(parent), {})[name] = value
 
     def children(self, value: Any) -> Iterator[TrackableReference]:
         """Returns the dependencies of an object; raises ValueError for names reserved by SavedModels."""
-        more: dict[str, Any] = {}
+        child_values: dict[str, Any] = {}
         if isinstance(value, Trackable):
-            more.update(value._list_extra_dependencies_for_serialization(self._cache))
-        more.update(self._added.get(id(value), {}))
+            child_values.update(value._list_extra_dependencies_for_serialization(self._cache))
+        child_values.update(self._added_members.get(id(value), {}))
         names = set()
         for name, child in dependencies(value):
             names.add(name)
-            if name in more and name != SIGNATURES:
+            if name in child_values and name != SIGNATURES:
                 raise ValueError(
                     f"Error when exporting object {value} of with identifier={value._object_identifier}. The object "
                     f"has an attribute named {name}, which is reserved. List of all reserved attributes: "
-                    f"{more.keys()}"
+                    f"{child_values.keys()}"
                 )
-            yield TrackableReference(name, more.get(name, child))
-        for name, child in more.items():
+            yield TrackableReference(name, child_values.get(name, child))
+        for name, child in child_values.items():
             if name not in names:
                 yield TrackableReference(name, child)
 
     def functions(self, value: Any) -> dict[str, Any]:
         """Returns an object's functions by name."""
         if id(value) not in self._functions:
-            self._alive.append(value)
+            self._kept_objects.append(value)
             self._functions[id(value)] = _object_functions(value, self._cache)
         return self._functions[id(value)]
 

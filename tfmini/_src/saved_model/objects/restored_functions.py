@@ -36,7 +36,7 @@ def rename_functions(library: Any, suffix: str = "") -> dict[str, function_libra
     """
     copied = proto.FunctionDefLibrary.FromString(library.SerializeToString())
     names = {
-        definition.signature.name: f"{without_number(definition.signature.name)}_{next(function_numbers)}"
+        definition.signature.name: f"{strip_number(definition.signature.name)}_{next(function_numbers)}"
         for definition in copied.function
     }
     for definition in copied.function:
@@ -54,7 +54,7 @@ def _call_gradient(op: Operation, *grads: Any) -> list[Any]:
     called = function_library.called_function(op)
     assert called is not None
     graph = called_graph(op, called, op.inputs)
-    return CallGradient(graph, without_number(called.name))(op, *grads)
+    return CallGradient(graph, strip_number(called.name))(op, *grads)
 
 
 def rename_calls(nodes: Any, names: dict[str, str], suffix: str = "") -> None:
@@ -76,7 +76,7 @@ def rename_calls(nodes: Any, names: dict[str, str], suffix: str = "") -> None:
             shared.s = (shared.s or node.name.encode()) + name_suffix.encode()
 
 
-def without_number(name: str) -> str:
+def strip_number(name: str) -> str:
     """Returns a function's name without its trailing number."""
     return re.sub(r"_\d+$", "", name)
 
@@ -98,7 +98,7 @@ class RestoredConcreteFunctions:
     ):
         self._message = message
         self._library = library
-        self._by_new_names = {callee.name: callee for callee in library.values()}
+        self._functions_by_new_name = {callee.name: callee for callee in library.values()}
         self._tensor_of: Callable[[int], Tensor] | None = tensor_of
         self._captures: dict[int, Tensor] = {}
         self._made: dict[str, ConcreteFunction] = {}
@@ -143,30 +143,30 @@ class RestoredConcreteFunctions:
         declared_dims = (
             [spec.shape._dims for spec in specs] if len(specs) == count else [None] * count
         )
-        graph = TracedGraph(without_number(function.name).removeprefix("__inference_"))
+        graph = TracedGraph(strip_number(function.name).removeprefix("__inference_"))
         dims = [*declared_dims, *(tensor._dims for tensor in captured)]
-        body = build_body(function, {}, self._by_new_names, dims, graph)
+        body = build_body(function, {}, self._functions_by_new_name, dims, graph)
         nodes = [op.node_def for op in graph.get_operations()]
         names = [name for node in nodes for name in function_library.called_names(node)]
-        graph._functions = function_library.reachable_functions(names, self._by_new_names)
+        graph._functions = function_library.reachable_functions(names, self._functions_by_new_name)
         graph.inputs = [argument.outputs[0] for argument in body.arguments]
-        for index, inside in enumerate(graph.inputs[:count]):
+        for index, inner_tensor in enumerate(graph.inputs[:count]):
             arg_name = function.definition.arg_attr[index].attr["_user_specified_name"]
             if not arg_name.s:
-                arg_name = proto.AttrValue(s=inside.op.name.encode())
-            inside.op._set_attr("_user_specified_name", arg_name)
+                arg_name = proto.AttrValue(s=inner_tensor.op.name.encode())
+            inner_tensor.op._set_attr("_user_specified_name", arg_name)
         graph.must_run = body.effects
         graph.outputs = list(body.results)
         graph.captured = dict(zip(captured, graph.inputs[count:]))
-        for outside, inside in graph.captured.items():
-            inside._captured_from = outside
-            copy_handle_data(outside, inside)
+        for outer_tensor, inner_tensor in graph.captured.items():
+            inner_tensor._captured_from = outer_tensor
+            copy_handle_data(outer_tensor, inner_tensor)
         outputs = decode(message.output_signature)
         for tensor, spec in zip(graph.outputs, flatten(outputs, expand_composites=True)):
             if isinstance(spec, TensorSpec):
                 tensor.set_shape(spec.shape)
         names = [arg.name for arg in arguments][:count]
-        result = ConcreteFunction.of_graph(graph, names, outputs)
+        result = ConcreteFunction.wrap_graph(graph, names, outputs)
         result.structured_input_signature, result.structured_outputs = signature, outputs
         return result
 
@@ -188,7 +188,7 @@ class RestoredFunction(Function):
                 for name in names:
                     if _accepts(functions[name], options, converts):
                         return _call(functions[name], options)
-            raise self._no_match(args, kwargs)
+            raise self._no_match_error(args, kwargs)
 
         restored_function_body.__signature__ = _signature(message.function_spec)  # type: ignore[attr-defined]
         super().__init__(
@@ -203,9 +203,9 @@ class RestoredFunction(Function):
         try:
             return self.__signature__.bind(*args, **kwargs)
         except TypeError:
-            raise self._no_match(args, kwargs) from None
+            raise self._no_match_error(args, kwargs) from None
 
-    def _no_match(self, args: tuple, kwargs: dict) -> ValueError:
+    def _no_match_error(self, args: tuple, kwargs: dict) -> ValueError:
         """Returns the error for arguments that match no trace."""
         options = "\n\n".join(
             f"Option {index + 1}:\n  {_positional(positional)}\n  Keyword arguments: {keywords}"

@@ -88,7 +88,7 @@ class CompiledOp:
             name += f"_{next(_numbers)}"
         with graph.device(device or None):
             node = graph.add_node(opdef, name, tuple(tensors), None, attrs)
-        placement = session._placement.for_graph()
+        placement = session._placement.copy_for_graph()
         inlined = InlinedGraph(graph, placement, session._devices)
         placement.update(inlined.update())
         outputs = node.outputs
@@ -112,11 +112,13 @@ class CompiledOp:
         self.attrs = attrs
         self.run: Callable[[Sequence[Any]], Sequence[Any]] = self.plan.run
         if fed == [0, *fed[1:]] and isinstance(inputs[0]._array, VariableCell) and "dtype" in attrs:
-            self.run = _on_variable(self.run, opdef, attrs["dtype"])
-        made_on = [self._producing_device(placement, inlined, t, session._devices) for t in outputs]
+            self.run = _check_variable_dtype(self.run, opdef, attrs["dtype"])
+        producing_devices = [
+            self._producing_device(placement, inlined, t, session._devices) for t in outputs
+        ]
         self.outputs = [
             (tensor.dtype.base_dtype, device if tensor.dtype is dtypes.resource else memory)
-            for tensor, memory, device in zip(outputs, argument_memories, made_on)
+            for tensor, memory, device in zip(outputs, argument_memories, producing_devices)
         ]
         self.single = self.outputs[0] if opdef.single_output is not None else None
 
@@ -169,7 +171,7 @@ class CompiledOp:
 _ON_HOST = frozenset([dtypes.resource, dtypes.variant, dtypes.string])
 
 
-def _on_variable(
+def _check_variable_dtype(
     run: Callable[[Sequence[Any]], Sequence[Any]], opdef: OpDef, dtype: DType
 ) -> Callable[[Sequence[Any]], Sequence[Any]]:
     """Wraps `run` to raise InvalidArgumentError if the variable's dtype differs from the op's."""

@@ -224,7 +224,7 @@ def requested_device() -> str:
 
 _context: list[Context] = []
 # Called when the context is dropped: plans compiled for its session must not outlive it.
-when_dropped: list[Callable[[], None]] = []
+drop_callbacks: list[Callable[[], None]] = []
 
 
 def context() -> Context:
@@ -263,7 +263,7 @@ def reset_context(config: proto.ConfigProto | None = None) -> Context:
     return new_context
 
 
-def _put(of_process: list[Context]) -> None:
-    _context[:] = of_process
-    for forget in when_dropped:
+def _put(process_contexts: list[Context]) -> None:
+    _context[:] = process_contexts
+    for forget in drop_callbacks:
         forget()

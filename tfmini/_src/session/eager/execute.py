@@ -21,7 +21,7 @@ from tfmini._src.graph.node_builder import as_declared
 from tfmini._src.graph.opdef import OpDef
 from tfmini._src.session.eager import device_policies, execution_callbacks, inputs as eager_inputs
 from tfmini._src.session.eager.compiled_op import CompiledOp
-from tfmini._src.session.eager.context import context, requested_device, when_dropped
+from tfmini._src.session.eager.context import context, drop_callbacks, requested_device
 from tfmini._src.session.plan_cache import LRUCache
 
 # Attr values such as seeds are part of the key, so the number of keys is unbounded.
@@ -51,7 +51,7 @@ def forget_calls() -> None:
 
 
 seeds.on_reset = _forget_random_ops
-when_dropped.append(_forget_all)
+drop_callbacks.append(_forget_all)
 
 
 def execute(
@@ -173,7 +173,7 @@ def _bind_and_run(
     if attrs:
         if opdef.takes_functions:
             _add_functions(attrs)
-        attrs = attributes.convert_attrs(opdef, _with_truths(opdef, attrs))
+        attrs = attributes.convert_attrs(opdef, _convert_bool_attrs(opdef, attrs))
     if opdef.simple:
         lengths = None
         for value in values:
@@ -238,7 +238,7 @@ def run_compiled(
     except OpError as error:
         if function is not None:
             raise _call_error(error, function.library_name, function.graph.name) from None
-        raise _as_eager(error, opdef, name) from None
+        raise _to_eager_error(error, opdef, name) from None
     single = compiled.single
     if single is not None:
         tensors: Any = EagerTensor(results[0], single[0], single[1])
@@ -327,25 +327,25 @@ def _compile(
     try:
         attrs = eager_inputs.inferred_attrs(opdef, values)
     except OpError as error:
-        raise _as_eager(error, opdef, name) from None
+        raise _to_eager_error(error, opdef, name) from None
     _check_types(opdef, attrs, name)
     for key_of_attr, attr in opdef.settable.items():
         if key_of_attr in given_attrs:
             value = nodedef.attr_value(given_attrs[key_of_attr], attr)
             problem = validation.attr_error(value, attr, opdef, opdef.name)
             if problem:
-                raise _as_eager(InvalidArgumentError(None, None, problem), opdef, name)
+                raise _to_eager_error(InvalidArgumentError(None, None, problem), opdef, name)
             attrs[key_of_attr] = given_attrs[key_of_attr]
         else:
             attrs[key_of_attr] = attr.default
     try:
         device = context().device_for(opdef.name, key[-1]) if key[-1] else ""
     except OpError as error:
-        raise _as_eager(error, opdef, name) from None
+        raise _to_eager_error(error, opdef, name) from None
     try:
         return CompiledOp(context(), opdef, attrs, inputs, device, called)
     except OpError as error:  # no kernel supports the attrs
-        raise (_as_eager(error, opdef, name) if called is None else error) from None
+        raise (_to_eager_error(error, opdef, name) if called is None else error) from None
 
 
 def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
@@ -367,10 +367,10 @@ def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
                 f"Could not find valid device for node.\nNode:{{{{node {opdef.name}}}}}\nAll kernels registered for op "
                 f"{opdef.name} :\n  device='CPU'; {attr_name} in [{dtype_names}]\n"
             )
-            raise _as_eager(NotFoundError(None, None, text), opdef, name)
+            raise _to_eager_error(NotFoundError(None, None, text), opdef, name)
 
 
-def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
+def _to_eager_error(error: OpError, opdef: OpDef, name: str | None) -> OpError:
     """Rewrites an op's error as TensorFlow's eager mode does: the message, followed by the op instead of the node."""
     message, *nodes = error.message.split("\n\t [[")
     # Raised by a function of the op, as in datasets.
@@ -396,7 +396,7 @@ def _with_text(error: OpError, message: str) -> OpError:
     return type(error)(None, None, message)  # type: ignore[call-arg]
 
 
-def _with_truths(opdef: OpDef, attrs: Attrs) -> Attrs:
+def _convert_bool_attrs(opdef: OpDef, attrs: Attrs) -> Attrs:
     """Converts values of bool attrs to bool; eager mode accepts any value for them."""
     return {
         name: bool(value) if value is not None and opdef.settable[name].kind == "bool" else value

@@ -108,20 +108,20 @@ def update_checkpoint_state(
 
 def write_state_file(
     directory: str,
-    latest: str,
+    latest_path: str,
     paths: list | None = None,
     latest_filename: str | None = None,
     relative: bool = False,
     **times: Any,
 ) -> None:
     """Same as `update_checkpoint_state`; with `relative`, stores paths relative to the folder."""
-    displayed_path = latest
+    displayed_path = latest_path
     if relative:
-        latest, *paths = [
+        latest_path, *paths = [
             os.path.relpath(path, directory) if os.path.isabs(path) else path
-            for path in (latest, *(paths or []))
+            for path in (latest_path, *(paths or []))
         ]
-    state = generate_checkpoint_state_proto(directory, latest, paths, **times)
+    state = generate_checkpoint_state_proto(directory, latest_path, paths, **times)
     path = _state_path(directory, latest_filename)
     if path == state.model_checkpoint_path:
         raise RuntimeError(
@@ -251,9 +251,9 @@ def remove_files(prefix: str, version: int, meta_graph_suffix: str) -> None:
     if version == _V2:
         # Wildcard characters in the name of an existing checkpoint are literal.
         is_name = os.path.lexists(local_path(prefix + ".index"))
-        of_data = re.sub(r"([*?[\\])", r"\\\1", prefix) if is_name else prefix
+        data_pattern = re.sub(r"([*?[\\])", r"\\\1", prefix) if is_name else prefix
         # A checkpoint without its index does not exist, so the index is deleted first.
-        patterns += [prefix + ".index", of_data + ".data-?????-of-?????"]
+        patterns += [prefix + ".index", data_pattern + ".data-?????-of-?????"]
     else:
         patterns.append(prefix)
     for path in [path for pattern in patterns for path in matching_files(pattern)]:

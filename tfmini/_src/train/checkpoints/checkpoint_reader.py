@@ -75,8 +75,8 @@ class CheckpointReader:
         if isinstance(checkpoint, OldCheckpoint):
             for name, shape, dtype in self._describe_entry():
                 count = checkpoint.count_slices(name)
-                more = f", {count} slices" if count > 1 else ""
-                lines.append(name.encode() + _describe(dtype.as_datatype_enum, shape, more))
+                suffix = f", {count} slices" if count > 1 else ""
+                lines.append(name.encode() + _describe(dtype.as_datatype_enum, shape, suffix))
         else:
             for key, entry in checkpoint.raw_entries():
                 if not entry.slices:
@@ -85,8 +85,8 @@ class CheckpointReader:
         return b"".join(lines)
 
 
-def _describe(enum: int, shape: tuple[int, ...], more: str) -> bytes:
-    return f" ({proto.DataType.Name(enum)}) {shape_text(shape)}{more}\n".encode()
+def _describe(enum: int, shape: tuple[int, ...], suffix: str) -> bytes:
+    return f" ({proto.DataType.Name(enum)}) {shape_text(shape)}{suffix}\n".encode()
 
 
 def new_checkpoint_reader(filepattern: Any) -> CheckpointReader:
@@ -151,8 +151,8 @@ def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
 
 def load_global_step(checkpoint_dir: str) -> Any:
     """Returns the global step in the latest checkpoint of a folder; 0 if either is missing."""
-    latest = latest_checkpoint(checkpoint_dir)
-    reader = None if latest is None else CheckpointReader(latest)
+    latest_path = latest_checkpoint(checkpoint_dir)
+    reader = None if latest_path is None else CheckpointReader(latest_path)
     if reader is None or not reader.has_tensor(GraphKeys.GLOBAL_STEP):
         return 0
     return reader.get_tensor(GraphKeys.GLOBAL_STEP)
@@ -214,9 +214,9 @@ def checkpoints_iterator(
       for prefix in tf.train.checkpoints_iterator("/tmp/model", timeout=600):
           saver.restore(session, prefix)
     """
-    latest = None
+    latest_path = None
     while True:
-        checkpoint = wait_for_new_checkpoint(checkpoint_dir, latest, timeout=timeout)
+        checkpoint = wait_for_new_checkpoint(checkpoint_dir, latest_path, timeout=timeout)
         if checkpoint is None:
             if not timeout_fn:
                 logs.info("Timed-out waiting for a checkpoint.")
@@ -225,7 +225,7 @@ def checkpoints_iterator(
                 return
             continue
         start = time.time()
-        latest = checkpoint
+        latest_path = checkpoint
         yield checkpoint
         remaining = start + min_interval_secs - time.time()
         if remaining > 0:

@@ -22,15 +22,15 @@ class DeviceSaver:
         saveables_by_device: dict[str, list[SaveableObject]] = {}
         for saveable in saveables:
             saveables_by_device.setdefault(saveable.device or "", []).append(saveable)
-        self._by_device = sorted(saveables_by_device.items())
+        self._saveables_by_device = sorted(saveables_by_device.items())
 
     def save(self, prefix: Tensor) -> Operation:
         """Returns the operation that writes all tensors under a prefix."""
         with device("cpu:0"):
             shards_prefix = ops.string_join([prefix, f"_temp_{uuid.uuid4().hex}/part"])
-        count = ops.constant(len(self._by_device), name="num_shards")
+        count = ops.constant(len(self._saveables_by_device), name="num_shards")
         names, written = [], []
-        for index, (device_name, saveables) in enumerate(self._by_device):
+        for index, (device_name, saveables) in enumerate(self._saveables_by_device):
             with device(host_cpu(device_name)):
                 names.append(raw.ShardedFilename(shards_prefix, index, count))
             with device(device_name):
@@ -42,13 +42,13 @@ class DeviceSaver:
                         [spec.slice_spec for spec in specs],
                     )
                     written.append(raw.SaveV2(names[-1], keys, slices, tensors))
-        with control_dependencies(written), device(host_cpu(self._by_device[-1][0])):
+        with control_dependencies(written), device(host_cpu(self._saveables_by_device[-1][0])):
             return raw.MergeV2Checkpoints(names, prefix, delete_old_dirs=True)
 
     def restore(self, prefix: Tensor) -> dict[str, Operation]:
         """Returns the restore operations, by saveable name."""
         restored = {}
-        for device_name, saveables in self._by_device:
+        for device_name, saveables in self._saveables_by_device:
             with device(device_name):
                 specs = [spec for saveable in saveables for spec in saveable.specs]
                 with device("cpu:0"):

@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any
 
-from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.error_hints import add_hint
 from tfmini._src.base.errors import DataLossError, InvalidArgumentError, NotFoundError, OpError
 from tfmini._src.base.names.lazy_imports import difflib
 from tfmini._src.graph.static_values import get_static_value
@@ -23,14 +23,16 @@ def hint_restore_error(error: Exception, prefix: str) -> None:
     if not text and isinstance(error, (InvalidArgumentError, NotFoundError)):
         text = _variable_hint(error, prefix)
     if text:
-        with_hint(error, text)
+        add_hint(error, text)
 
 
 def _path_hint(prefix: str) -> str:
     if os.path.isdir(prefix):
-        latest = latest_checkpoint(prefix)
+        latest_path = latest_checkpoint(prefix)
         there = (
-            f"its latest checkpoint is '{latest}'" if latest else "it names no latest checkpoint"
+            f"its latest checkpoint is '{latest_path}'"
+            if latest_path
+            else "it names no latest checkpoint"
         )
         return f"'{prefix}' is a folder; {there}."
     file = _FILE.fullmatch(prefix)

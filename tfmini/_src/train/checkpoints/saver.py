@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import logs, proto
-from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.error_hints import add_hint
 from tfmini._src.base.errors import (
     FailedPreconditionError,
     InvalidArgumentError,
@@ -183,8 +183,8 @@ class Saver:
             )
         elif self._name:
             for field in _TENSORS:
-                moved = prepend_name_scope(getattr(self.saver_def, field), self._name)
-                setattr(self.saver_def, field, moved)
+                scoped_name = prepend_name_scope(getattr(self.saver_def, field), self._name)
+                setattr(self.saver_def, field, scoped_name)
         self._check_saver_def()
         hours = self.saver_def.keep_checkpoint_every_n_hours
         self._next_checkpoint_time = time.time() + hours * 3600
@@ -431,7 +431,7 @@ class Saver:
         if self._is_empty:
             return
         if save_path is None:
-            raise with_hint(
+            raise add_hint(
                 ValueError("Can't load save_path when it is None."),
                 "tf.train.latest_checkpoint returns None if the folder has no file 'checkpoint'.",
             )

@@ -92,7 +92,7 @@ class PartitionGraph:
                 node, _, slot = value.rpartition(":")
                 key = (node, int(slot)) if node else (value, 0)
                 source = self.nodes.get(value)
-                in_loop = source is not None and source.op in ("Enter", "NextIteration")
-                if key in watched and not in_loop and key not in pending[name]:
+                is_in_loop = source is not None and source.op in ("Enter", "NextIteration")
+                if key in watched and not is_in_loop and key not in pending[name]:
                     pending[name].append(key)
         return pending

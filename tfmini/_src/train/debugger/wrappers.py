@@ -60,11 +60,13 @@ class DebugWrapperSession(abc.ABC):
         self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
     ) -> Any:
         """Runs a step like `Session.run` and inspects its tensors."""
-        more = {"options": options, "run_metadata": run_metadata}
-        return self._run(fetches, feed_dict, (fetches, feed_dict), more)
+        run_options = {"options": options, "run_metadata": run_metadata}
+        return self._run(fetches, feed_dict, (fetches, feed_dict), run_options)
 
-    def _run(self, fetches: Any, feed_dict: Any, logged: tuple[Any, Any], more: Any) -> Any:
-        """Runs a step; `logged` contains its fetches and feeds for the log, `more` its other arguments."""
+    def _run(
+        self, fetches: Any, feed_dict: Any, log_args: tuple[Any, Any], run_options: Any
+    ) -> Any:
+        """Runs a step; `log_args` contains its fetches and feeds for the log, `run_options` its other arguments."""
         is_empty = _is_empty(fetches)
         if is_empty:
             logs.info(
@@ -73,11 +75,11 @@ class DebugWrapperSession(abc.ABC):
             )
         thread = threading.current_thread().name
         if is_empty or self._threads and not self._threads.match(thread):
-            return self._sess.run(fetches, feed_dict, **more)
-        root, options = self._begin(*logged)
+            return self._sess.run(fetches, feed_dict, **run_options)
+        root, options = self._begin(*log_args)
         tensors = watched_tensors(self.graph, fetches, feed_dict or (), options)
         try:
-            result, values = self._sess.run([fetches, tensors], feed_dict, **more)
+            result, values = self._sess.run([fetches, tensors], feed_dict, **run_options)
         except OpError as error:
             if self._raises_errors:
                 raise
@@ -107,9 +109,9 @@ class DebugWrapperSession(abc.ABC):
         self._sess.make_callable(fetches, feed_list, accept_options=True)  # checks the arguments
 
         def step(*values: Any, options: Any = None, run_metadata: Any = None) -> Any:
-            more = {"options": options, "run_metadata": run_metadata}
+            run_options = {"options": options, "run_metadata": run_metadata}
             return self._run(
-                fetches, dict(zip(feed_list or (), values)) or None, (None, None), more
+                fetches, dict(zip(feed_list or (), values)) or None, (None, None), run_options
             )
 
         return step

@@ -35,7 +35,7 @@ def tensor_list(tensors: Any) -> list:
     return tensors
 
 
-def in_structure(tensors: Any, results: Any) -> Any:
+def pack_dequeued(tensors: Any, results: Any) -> Any:
     """Returns the dequeued tensors in the structure of the enqueued tensors."""
     if not isinstance(tensors, dict):
         return results
@@ -164,7 +164,7 @@ def _batches(
 def _batch_one(default_name: str, tensors: Any, **kwargs: Any) -> Any:
     require_graph_mode(NO_QUEUES, ValueError)
     empty_message = "Expected at least one tensor in batch()."
-    return in_structure(
+    return pack_dequeued(
         tensors, _batches(default_name, [tensor_list(tensors)], empty_message, **kwargs)
     )
 
@@ -182,7 +182,7 @@ def _lists(tensors_list: Any) -> list:
 def _batch_several(default_name: str, tensors_list: Any, **kwargs: Any) -> Any:
     require_graph_mode(NO_QUEUES, ValueError)
     lists = _lists(tensors_list)
-    return in_structure(tensors_list[0], _batches(default_name, lists, "", **kwargs))
+    return pack_dequeued(tensors_list[0], _batches(default_name, lists, "", **kwargs))
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.batch(batch_size)`" + _PADDED)

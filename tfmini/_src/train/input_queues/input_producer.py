@@ -153,12 +153,12 @@ def string_input_producer(
     Example: `tf.train.string_input_producer(["a.csv", "b.csv"], num_epochs=1)`.
     """
     require_graph_mode(NO_QUEUES)
-    nothing = "string_input_producer requires a non-null input tensor"
+    empty_message = "string_input_producer requires a non-null input tensor"
     if not isinstance(string_tensor, Tensor) and not string_tensor:
-        raise ValueError(nothing)
+        raise ValueError(empty_message)
     with name_scope(name, "input_producer", [string_tensor]) as scope:
         string_tensor = convert_to_tensor(string_tensor, dtype=dtypes.string)
-        check = ops.Assert(ops.greater(ops.size(string_tensor), 0), [nothing])
+        check = ops.Assert(ops.greater(ops.size(string_tensor), 0), [empty_message])
         with control_dependencies([check]):
             string_tensor = ops.identity(string_tensor)
         return input_producer(

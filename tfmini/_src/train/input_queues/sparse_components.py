@@ -99,15 +99,17 @@ def store_lists(lists: Sequence[list], enqueue_many: bool, keep: Any) -> tuple[l
     first, origins = store(lists[0], enqueue_many, keep)
     components = [first]
     for tensors in lists[1:]:
-        more, other_origins = store(tensors, enqueue_many, keep, [o.map_op for o in origins])
+        next_origins, other_origins = store(
+            tensors, enqueue_many, keep, [o.map_op for o in origins]
+        )
         if len(origins) != len(other_origins) or not all(
             a.can_share_queue(b) for a, b in zip(origins, other_origins)
         ):
             raise ValueError(f"Inconsistent SparseTensors list: {lists[0]} vs. {tensors}")
-        for mine, other in zip(origins, other_origins):
-            if mine.is_sparse:
-                mine.rank.merge_with(other.rank)
-        components.append(more)
+        for own_origin, other in zip(origins, other_origins):
+            if own_origin.is_sparse:
+                own_origin.rank.merge_with(other.rank)
+        components.append(next_origins)
     return components, origins
 
 

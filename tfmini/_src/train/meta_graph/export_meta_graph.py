@@ -158,12 +158,12 @@ def _part(
     part = proto.GraphDef(versions=graph_def.versions)
     for node in graph_def.node:
         if is_exported(node.name, export_scope, exclude):
-            moved = part.node.add()
-            moved.CopyFrom(node)
+            new_node = part.node.add()
+            new_node.CopyFrom(node)
             if export_scope:
-                _strip_scope(moved, export_scope, unbound)
+                _strip_scope(new_node, export_scope, unbound)
             if clear_devices:
-                moved.device = ""
+                new_node.device = ""
     if graph_def.HasField("library"):
         part.library.CopyFrom(graph_def.library)
     if part.ByteSize() >= _MAX_BYTES:

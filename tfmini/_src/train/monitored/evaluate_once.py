@@ -94,7 +94,7 @@ def latest_eval_step_value(update_ops: Any) -> Any:
         return ops.identity(get_or_create_eval_step().read_value())
 
 
-def with_update(eval_ops: Any, update: Any) -> Any:
+def add_eval_update(eval_ops: Any, update: Any) -> Any:
     """Returns the fetches of the evaluation together with the update of the eval step."""
     if isinstance(eval_ops, dict):
         eval_ops["update_eval_step"] = update
@@ -137,7 +137,7 @@ def evaluate_once(
     eval_step = get_or_create_eval_step()
     hooks = list(hooks or [])
     if eval_ops is not None:
-        eval_ops = with_update(eval_ops, ops.assign_add(eval_step, 1, use_locking=True))
+        eval_ops = add_eval_update(eval_ops, ops.assign_add(eval_step, 1, use_locking=True))
         evals_completed = latest_eval_step_value(eval_ops)
         for hook in hooks:
             if isinstance(hook, StopAfterNEvalsHook):

@@ -44,8 +44,8 @@ class LoggingTensorHook(SessionRunHook):
         at_end: bool = False,
         formatter: Callable[..., Any] | None = None,
     ):
-        only_at_end = at_end and every_n_iter is None and every_n_secs is None
-        if not only_at_end and (every_n_iter is None) == (every_n_secs is None):
+        logs_only_at_end = at_end and every_n_iter is None and every_n_secs is None
+        if not logs_only_at_end and (every_n_iter is None) == (every_n_secs is None):
             raise ValueError(
                 "either at_end and/or exactly one of every_n_iter and every_n_secs must be provided."
             )
@@ -59,7 +59,7 @@ class LoggingTensorHook(SessionRunHook):
         self._tensors = tensors
         self._formatter = formatter
         self._timer = NeverTriggerTimer()
-        if not only_at_end:
+        if not logs_only_at_end:
             self._timer = SecondOrStepTimer(every_secs=every_n_secs, every_steps=every_n_iter)
         self._log_at_end = at_end
 

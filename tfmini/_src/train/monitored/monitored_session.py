@@ -61,7 +61,7 @@ class _MonitoredSession:
     ):
         self._graph_was_finalized = get_default_graph().finalized
         # Runs even after errors, when `end` of the hooks is skipped.
-        self._at_close = contextlib.ExitStack()
+        self._close_stack = contextlib.ExitStack()
         self._hooks = hooks or []
         for hook in self._hooks:
             hook.begin()
@@ -148,7 +148,7 @@ class _MonitoredSession:
                 self._sess = None
                 self._coordinated_creator.tf_sess = None
                 self._coordinated_creator.coord = None
-                self._at_close.close()
+                self._close_stack.close()
                 if not self._graph_was_finalized:
                     get_default_graph()._unsafe_unfinalize()
 

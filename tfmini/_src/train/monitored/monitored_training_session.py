@@ -117,7 +117,7 @@ def MonitoredTrainingSession(
     with contextlib.ExitStack() as error_cleanup:
         error_cleanup.callback(progress.close)
         session = MonitoredSession(creator, [*all_hooks, progress], stop_grace_period_secs)
-        session._at_close = error_cleanup.pop_all()
+        session._close_stack = error_cleanup.pop_all()
     return session
 
 

@@ -39,7 +39,9 @@ class ProgressHook(SessionRunHook):
         self._runs = 0
         self._due = 0.0
         self._values = ""
-        self._recent: deque[tuple[float, int]] = deque(maxlen=20)  # time and step of each line
+        self._recent_steps: deque[tuple[float, int]] = deque(
+            maxlen=20
+        )  # time and step of each line
         self._scalars: dict[tuple[int, ...], list[Tensor]] = {}  # by the caller's fetches
 
     def begin(self) -> None:
@@ -89,8 +91,8 @@ class ProgressHook(SessionRunHook):
 
     def _show(self, step: int) -> None:
         now = time.monotonic()
-        self._recent.append((now, step))
-        start_time, first = self._recent[0]
+        self._recent_steps.append((now, step))
+        start_time, first = self._recent_steps[0]
         speed = f"  {_rate((step - first) / (now - start_time))} steps/s" if step > first else ""
         if self._line is not None:
             self._line.show(f"step {step:,}{self._values}{speed}")

@@ -283,13 +283,13 @@ def _check_no_conflicts(feeds: Any, other_feeds: Any, message: str) -> None:
         raise RuntimeError(f"{message} Conflict(s): {list(both)}")
 
 
-def _merge_options(options: Any, more: Any) -> None:
+def _merge_options(options: Any, extra_options: Any) -> None:
     """Merges the options requested by a hook into the RunOptions of a step."""
     for field in (
         *("trace_level", "timeout_in_ms", "inter_op_thread_pool", "output_partition_graphs"),
         "report_tensor_allocations_upon_oom",
     ):
-        setattr(options, field, max(getattr(options, field), getattr(more, field)))
-    debug, expected = options.debug_options, more.debug_options
+        setattr(options, field, max(getattr(options, field), getattr(extra_options, field)))
+    debug, expected = options.debug_options, extra_options.debug_options
     debug.debug_tensor_watch_opts.extend(expected.debug_tensor_watch_opts)
     debug.reset_disk_byte_usage = debug.reset_disk_byte_usage or expected.reset_disk_byte_usage

@@ -192,11 +192,11 @@ class SessionManager:
         pause = min(_FIRST_WAIT_SECS, self._recovery_wait_secs)
         while True:
             session = Session(self._target, graph=self._graph, config=config)
-            not_ready = None
+            not_ready_reason = None
             not_for_local_init = self._local_init(session)
             if not_for_local_init is None:
-                not_ready = self._not_ready(session)
-                if not_ready is None:
+                not_ready_reason = self._not_ready(session)
+                if not_ready_reason is None:
                     return session
             with contextlib.suppress(Exception):
                 session.close()
@@ -208,7 +208,7 @@ class SessionManager:
             logs.info(
                 "Waiting for model to be ready.  Ready_for_local_init_op:  %s, ready: %s",
                 not_for_local_init,
-                not_ready,
+                not_ready_reason,
             )
             time.sleep(pause)
             pause = min(2 * pause, self._recovery_wait_secs)

@@ -22,7 +22,7 @@ class TerminalLine:
 
     def __init__(self) -> None:
         self._is_drawn = False
-        self._at_margin = True
+        self._is_at_margin = True
         self._terminal: Any = sys.stderr
         self._draw: Callable[[str], object] = self._terminal.write
         self._watched = [stream for stream in (sys.stdout, sys.stderr) if is_terminal(stream)]
@@ -38,7 +38,7 @@ class TerminalLine:
 
     def show(self, text: str) -> None:
         """Replaces the line, cut to the width of the terminal."""
-        if not self._at_margin:
+        if not self._is_at_margin:
             return
         columns = os.get_terminal_size(self._terminal.fileno()).columns
         self._draw(_ERASE + (text[: columns - 1] if columns else text))
@@ -65,7 +65,7 @@ class TerminalLine:
                     self._is_drawn = False
                     self._draw(_ERASE)
                     self._terminal.flush()
-                self._at_margin = text.endswith("\n")
+                self._is_at_margin = text.endswith("\n")
             return write(text)
 
         return erase_and_write

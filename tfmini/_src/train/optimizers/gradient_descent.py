@@ -32,8 +32,8 @@ class GradientDescentOptimizer(Optimizer):
         rate = self._call_if_callable(self._learning_rate)
         self._learning_rate_tensor = convert_to_tensor(rate, name="learning_rate")
 
-    def _rate(self, like: Any) -> Any:
-        return ops.cast(self._learning_rate_tensor, like.dtype.base_dtype)
+    def _rate(self, template: Any) -> Any:
+        return ops.cast(self._learning_rate_tensor, template.dtype.base_dtype)
 
     def _apply_dense(self, grad: Any, var: Any) -> Any:
         return raw.ApplyGradientDescent(

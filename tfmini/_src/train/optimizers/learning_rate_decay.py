@@ -235,7 +235,7 @@ def cosine_decay_restarts(
     """
     with _scope(name, "SGDRDecay") as scope:
         numbers = (first_decay_steps, alpha, t_mul, m_mul)
-        rate, first_decay_steps, remaining, longer, lower = _tensors(learning_rate, *numbers)
+        rate, first_decay_steps, remaining, period_growth, lower = _tensors(learning_rate, *numbers)
         progress = ops.cast(global_step, rate.dtype) / first_decay_steps
 
         def equal_periods() -> tuple:
@@ -243,11 +243,13 @@ def cosine_decay_restarts(
             return restarts, progress - restarts
 
         def growing_periods() -> tuple:
-            restarts = ops.floor(ops.log(1.0 - progress * (1.0 - longer)) / ops.log(longer))
-            before = (1.0 - longer**restarts) / (1.0 - longer)
-            return restarts, (progress - before) / longer**restarts
+            restarts = ops.floor(
+                ops.log(1.0 - progress * (1.0 - period_growth)) / ops.log(period_growth)
+            )
+            before = (1.0 - period_growth**restarts) / (1.0 - period_growth)
+            return restarts, (progress - before) / period_growth**restarts
 
-        restarts, fraction = ops.cond(ops.equal(longer, 1.0), equal_periods, growing_periods)
+        restarts, fraction = ops.cond(ops.equal(period_growth, 1.0), equal_periods, growing_periods)
         peak = lower**restarts
         cosine = 0.5 * peak * (1.0 + ops.cos(ops.constant(math.pi) * fraction))
         return ops.multiply(rate, (1 - remaining) * cosine + remaining, name=scope)

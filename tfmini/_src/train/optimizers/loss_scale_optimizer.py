@@ -119,7 +119,7 @@ def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") 
             "  1. tf.keras.mixed_precision.experimental.set_policy() (You called this first)\n"
             "  2. tf.train.experimental.enable_mixed_precision_graph_rewrite() (You called this second)"
         )
-    if REWRITES.came_too_late:
+    if REWRITES.is_too_late:
         logs.warning(
             "You already have existing Sessions that do not use mixed precision. "
             "enable_mixed_precision_graph_rewrite() will not affect these Sessions."

@@ -87,13 +87,13 @@ class ExponentialMovingAverage:
             if self._num_updates is not None:
                 updates = ops.cast(self._num_updates, dtypes.float32, name="num_updates")
                 decay = ops.minimum(decay, (1.0 + updates) / (10.0 + updates))
-            moves = [
+            average_updates = [
                 assign_moving_average(
                     self._averages[var], var, decay, self._averages[var] in debiased
                 )
                 for var in var_list
             ]
-            return ops.group(*moves, name=scope)
+            return ops.group(*average_updates, name=scope)
 
     def _make_average(self, var: Any) -> Any:
         if isinstance(var, Variable):

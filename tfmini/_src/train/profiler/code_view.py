@@ -57,16 +57,16 @@ def _calls(nodes: dict[str, Node], op_log: Any) -> ViewEntry:
             _add(root, results, stacks[name], nodes[name])
         else:
             gradients.setdefault(match[1], []).append(name)
-    lost = 0
+    hidden_count = 0
     for forward_name, names in sorted(gradients.items()):
         if forward_name not in forward:
-            lost += 1
+            hidden_count += 1
             continue
         lines = [line + _GRADIENT for line in stacks[forward_name]]
         for name in names:
             _add(root, results, lines, nodes[name])
-    if lost:
-        sys.stderr.write(f"{lost} gradient nodes not accounted\n")
+    if hidden_count:
+        sys.stderr.write(f"{hidden_count} gradient nodes not accounted\n")
     return root
 
 

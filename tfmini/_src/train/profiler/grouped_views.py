@@ -28,8 +28,8 @@ def view_by_scopes(nodes: dict[str, Node], options: Any) -> ViewEntry:
         for part in name.split("/"):
             path = f"{path}/{part}" if path else part
             if path not in result:
-                here = [nodes[path]] if path in nodes else []
-                result[path] = ViewEntry(path, here, False)
+                scope_nodes = [nodes[path]] if path in nodes else []
+                result[path] = ViewEntry(path, scope_nodes, False)
                 parent.children.append(result[path])
             parent = result[path]
     root.children = _counted_scopes(root.children, options)

@@ -16,7 +16,7 @@ SUMS = (
     *("residual_bytes", "output_bytes", "parameters", "float_ops", "run_count"),
 )
 
-_OF_STEPS = [name for name in SUMS if name not in ("parameters", "float_ops")]
+_STEP_FIELDS = [name for name in SUMS if name not in ("parameters", "float_ops")]
 
 _DEVICE = re.compile(r".*/(device:gpu|gpu|device:cpu|cpu):\d+")
 _ACCELERATED = re.compile(r".*/(device:)?gpu:\d+/stream:all")
@@ -69,7 +69,7 @@ def graph_nodes(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> di
             ran.setdefault(name, set()).add(step_id)
     for name, step_ids in ran.items():
         step_counters = nodes[name].counters
-        step_counters.update({key: step_counters[key] // len(step_ids) for key in _OF_STEPS})
+        step_counters.update({key: step_counters[key] // len(step_ids) for key in _STEP_FIELDS})
     for node in nodes.values():  # times the number of runs
         node.counters["float_ops"] *= max(1, node.counters["run_count"])
     return nodes
@@ -190,9 +190,9 @@ def is_shown(node: ViewEntry, options: Any, depth: int, is_grouped_by_kind: bool
     if node.name == ROOT:
         return True
     for option, name in _MINIMUMS.items():
-        least = getattr(options, option)
+        minimum = getattr(options, option)
         is_exclusive = option in _OWN_MINIMA and not is_grouped_by_kind
-        if least and (node.own_total(name) if is_exclusive else node.totals[name]) < least:
+        if minimum and (node.own_total(name) if is_exclusive else node.totals[name]) < minimum:
             return False
     return (
         depth <= options.max_depth

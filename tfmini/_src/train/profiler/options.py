@@ -32,7 +32,7 @@ def options_proto(options: Options) -> Any:
     return message
 
 
-def _options(**more: Any) -> Options:
+def _options(**extra_options: Any) -> Options:
     return {
         "max_depth": 10000,
         "min_bytes": 0,
@@ -50,7 +50,7 @@ def _options(**more: Any) -> Options:
         "select": ["params"],
         "step": -1,
         "output": "stdout",
-        **more,
+        **extra_options,
     }
 
 

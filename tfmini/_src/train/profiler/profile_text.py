@@ -153,9 +153,9 @@ def scope_lines(scope: ViewEntry, options: Any, parent: str = "_kTFScopeParent")
     names = ["# parameters"] if "params" in options.select else []
     names += ["# float_ops"] if "float_ops" in options.select else []
     names += [heading for heading, _, _ in _amounts(options)]
-    more = {"device": "assigned devices", "op_types": "op types"}
-    more |= {"occurrence": "op count (run|defined)", "input_shapes": "input shapes"}
-    names += [text for option, text in more.items() if option in options.select]
+    headings = {"device": "assigned devices", "op_types": "op types"}
+    headings |= {"occurrence": "op count (run|defined)", "input_shapes": "input shapes"}
+    names += [text for option, text in headings.items() if option in options.select]
     yield " | ".join(["node name", *names])
     for entry, indent in _walk(scope):
         yield f"{' ' * indent}{entry.name} ({', '.join(_scope_parts(entry, options, parent))})"
@@ -232,9 +232,9 @@ def _kinds_heading(options: Any) -> str:
     names = [heading for heading, _, _ in _amounts(options)]
     names += ["# parameters"] if "params" in options.select else []
     names += ["# float_ops"] if "float_ops" in options.select else []
-    more = {"device": "assigned devices", "op_types": "op types"}
-    more |= {"occurrence": "op occurrence (run|defined)", "input_shapes": "input shapes"}
-    names += [text for option, text in more.items() if option in options.select]
+    headings = {"device": "assigned devices", "op_types": "op types"}
+    headings |= {"occurrence": "op occurrence (run|defined)", "input_shapes": "input shapes"}
+    names += [text for option, text in headings.items() if option in options.select]
     return " | ".join(["node name", *names])
 
 

@@ -61,16 +61,16 @@ class SummaryWriter(abc.ABC):
 class ResourceSummaryWriter(SummaryWriter):
     """A writer that is a resource of the session that runs its ops.
 
-    once: whether a writer becomes unusable when closed, in eager mode.
+    runs_once: whether a writer becomes unusable when closed, in eager mode.
     """
 
     def __init__(
-        self, shared_name: str, init_op_fn: Any, name: str | None = None, once: bool = False
+        self, shared_name: str, init_op_fn: Any, name: str | None = None, runs_once: bool = False
     ) -> None:
         self._resource = raw.SummaryWriter(shared_name=shared_name, name=name)
         self._init_op_fn = init_op_fn
         self._init_op = init_op_fn(self._resource)
-        self._once = once
+        self._runs_once = runs_once
         self._closed = False
         if not executing_eagerly():
             add_to_collection(_INITIALIZERS, self._init_op)
@@ -113,7 +113,7 @@ class ResourceSummaryWriter(SummaryWriter):
           RuntimeError: if the writer is closed.
         """
         self._check_open()
-        return self._init_op if self._once else self._init_op_fn(self._resource)
+        return self._init_op if self._runs_once else self._init_op_fn(self._resource)
 
     def flush(self) -> Any:
         """Returns a flush operation, or None if the writer is closed."""
@@ -125,7 +125,7 @@ class ResourceSummaryWriter(SummaryWriter):
         """Returns the operation that flushes and closes the file, or None if the writer is closed."""
         if self._closed and executing_eagerly():
             return None
-        self._closed = self._once and executing_eagerly()
+        self._closed = self._runs_once and executing_eagerly()
         with control_dependencies([flush(writer=self)]), get_default_graph().device("cpu:0"):
             return raw.CloseSummaryWriter(self._resource)
 
@@ -249,7 +249,7 @@ def create_file_writer_v2(
         settings["filename_suffix"] = ops.constant(f".{os.getpid()}.{next(_NUMBERS)}") + suffix
         shared_name = str(uuid.uuid4()) if executing_eagerly() else scope.rstrip("/")
         make = partial(raw.CreateSummaryFileWriter, **settings)
-        return ResourceSummaryWriter(shared_name, make, name, once=True)
+        return ResourceSummaryWriter(shared_name, make, name, runs_once=True)
 
 
 def create_noop_writer() -> SummaryWriter:
@@ -257,10 +257,10 @@ def create_noop_writer() -> SummaryWriter:
     return NoopSummaryWriter()
 
 
-def _reject_graph_tensors(arguments: dict[str, Any], in_function: bool) -> None:
+def _reject_graph_tensors(arguments: dict[str, Any], is_in_function: bool) -> None:
     for argument, value in arguments.items():
         if isinstance(value, Tensor) and not isinstance(value, EagerTensor):
-            if in_function:
+            if is_in_function:
                 raise ValueError(
                     f'Invalid graph Tensor argument "{argument}={value}" to create_file_writer() inside an '
                     "@tf.function. The create call will be lifted into the outer eager execution context, so it "

@@ -89,21 +89,21 @@ def _bucket_counts(data: Any, buckets: Any) -> Tensor:
     values = ops.reshape(ops.cast(data, dtypes.float64), [-1])
 
     def count_in_buckets() -> Tensor:
-        least, greatest = ops.reduce_min(values), ops.reduce_max(values)
+        min_value, greatest = ops.reduce_min(values), ops.reduce_max(values)
 
         def histogram_of_range() -> Tensor:
-            width = (greatest - least) / ops.cast(buckets, dtypes.float64)
-            bucket_indices = ops.cast(ops.floor((values - least) / width), dtypes.int32)
+            width = (greatest - min_value) / ops.cast(buckets, dtypes.float64)
+            bucket_indices = ops.cast(ops.floor((values - min_value) / width), dtypes.int32)
             counts = ops.bincount(ops.minimum(bucket_indices, buckets - 1), minlength=buckets)
-            edges = ops.linspace(least, greatest, buckets + 1)
+            edges = ops.linspace(min_value, greatest, buckets + 1)
             counts = ops.cast(counts, dtypes.float64)
             return ops.transpose(ops.stack([edges[:-1], edges[1:], counts]))
 
         def histogram_of_one() -> Tensor:
             total = ops.cast(ops.size(values), dtypes.float64)
-            return ops.stack([[least - 0.5, greatest + 0.5, total]])
+            return ops.stack([[min_value - 0.5, greatest + 0.5, total]])
 
-        result: Tensor = ops.cond(greatest > least, histogram_of_range, histogram_of_one)
+        result: Tensor = ops.cond(greatest > min_value, histogram_of_range, histogram_of_one)
         return result
 
     rows: Tensor = ops.cond(

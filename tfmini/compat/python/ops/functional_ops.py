@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.functions.defun import Defun
-from tfmini._src.functions.while_node import while_node, with_captured
+from tfmini._src.functions.while_node import add_captured_arguments, while_node
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.operation import Operation
@@ -91,7 +91,7 @@ def For(
     captured = list(body.captured_inputs)
     if not captured:
         return _kept_on_host(raw.For(start, limit, delta, inputs, body=body, name=name), hostmem, 3)
-    function = with_captured(body)
+    function = add_captured_arguments(body)
     values = raw.For(start, limit, delta, [*inputs, *captured], body=function, name=name)
     return _kept_on_host(values[: -len(captured)], hostmem, 3)
 

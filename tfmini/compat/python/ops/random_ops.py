@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
-from tfmini._src.graph.static_values import with_captured_shape
+from tfmini._src.graph.static_values import narrow_captured_shape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import raw
 from tfmini._src.ops.random.op_stream import shape_tensor
@@ -41,4 +41,4 @@ def parameterized_truncated_normal(
         arguments = [convert_to_tensor(v, dtype=dtype, name=n) for n, v in parameters.items()]
         seed1, seed2 = get_seed(seed)
         drawn = raw.ParameterizedTruncatedNormal(shape, *arguments, seed=seed1, seed2=seed2)
-        return with_captured_shape(drawn, shape)
+        return narrow_captured_shape(drawn, shape)

@@ -92,8 +92,10 @@ def test_unsupported_inputs_fall_back_to_numpy(build, use_build):
         (images, numbers + 1),
     ):
         assert crop_and_resize.crop_boxes(value[0], boxes, value[1], (2, 2), 0.0) is None
-        assert crop_and_resize.spread_back(value[0], boxes, value[1], (1, 2, 2, 4), kind) is None
+        assert (
+            crop_and_resize.scatter_gradient(value[0], boxes, value[1], (1, 2, 2, 4), kind) is None
+        )
         assert crop_and_resize.box_gradients(images, value[0], boxes, value[1]) is None
     use_build("0")
     assert crop_and_resize.crop_boxes(images, boxes, numbers, (2, 2), 0.0) is None
-    assert crop_and_resize.spread_back(images, boxes, numbers, images.shape, kind) is None
+    assert crop_and_resize.scatter_gradient(images, boxes, numbers, images.shape, kind) is None

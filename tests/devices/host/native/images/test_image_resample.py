@@ -64,7 +64,7 @@ def test_gradients_are_scattered(build, dtype, terms):
         for size, count in ((height, 6), (width, 10)):
             indices = rng.integers(0, size, (terms, count)).astype(np.int32)
             lines.append((indices, rng.random((terms, count)).astype("f")))
-        got = image_resample.spread_back(grad, *lines, (height, width))
+        got = image_resample.scatter_gradient(grad, *lines, (height, width))
         matrices = []
         for (indices, weights), size in zip(lines, (height, width)):
             matrix = np.zeros((indices.shape[1], size))
@@ -79,11 +79,11 @@ def test_gradients_are_scattered(build, dtype, terms):
 def test_unsupported_inputs_fall_back_to_numpy(build):
     one, grad = np.zeros((1, 2), np.int32), np.ones((1, 2, 2, 3), "f")
     lines = one, np.ones((1, 2), "f")
-    assert image_resample.spread_back(grad.astype(np.float16), lines, lines, (2, 2)) is None
-    assert image_resample.spread_back(grad[..., ::2], lines, lines, (2, 2)) is None
-    assert image_resample.spread_back(grad[:0], lines, lines, (2, 2)) is None
+    assert image_resample.scatter_gradient(grad.astype(np.float16), lines, lines, (2, 2)) is None
+    assert image_resample.scatter_gradient(grad[..., ::2], lines, lines, (2, 2)) is None
+    assert image_resample.scatter_gradient(grad[:0], lines, lines, (2, 2)) is None
     many = np.zeros((9, 2), np.int32), np.ones((9, 2), "f")
-    assert image_resample.spread_back(grad, many, lines, (2, 2)) is None
+    assert image_resample.scatter_gradient(grad, many, lines, (2, 2)) is None
     assert not image_resample.nearest(grad[:0], one[0], one[0], np.empty((0, 2, 2, 3), "f"))
     assert not image_resample.nearest(grad[..., ::2], one[0], one[0], np.empty((1, 2, 2, 2), "f"))
     assert not image_resample.interpolate_images(grad[:0], (one[0],) * 3, (one[0],) * 3, grad[:0])

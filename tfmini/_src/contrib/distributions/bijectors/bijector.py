@@ -345,7 +345,7 @@ def _sum_over_event(y: Tensor, log_det: Tensor, min_event_ndims: int, event_ndim
     total = ops.reduce_sum(ones * log_det, axis=axes)
     y_rank = y.shape.ndims
     if y_rank is not None and log_det.shape.ndims is not None:
-        of_event = y.shape[y_rank - static : y_rank - min_event_ndims]
-        broadcast: Any = ops.broadcast_static_shape(log_det.shape, of_event)
+        event_shape = y.shape[y_rank - static : y_rank - min_event_ndims]
+        broadcast: Any = ops.broadcast_static_shape(log_det.shape, event_shape)
         total.set_shape(broadcast[: broadcast.rank - (static - min_event_ndims)])
     return total

@@ -53,8 +53,8 @@ class Chain(Bijector):
         names = [bijector.name for bijector in bijectors]
         super().__init__(
             graph_parents=[parent for bijector in bijectors for parent in bijector.graph_parents],
-            forward_min_event_ndims=_least_rank(bijectors, forward=True),
-            inverse_min_event_ndims=_least_rank(bijectors, forward=False),
+            forward_min_event_ndims=_min_rank(bijectors, forward=True),
+            inverse_min_event_ndims=_min_rank(bijectors, forward=False),
             is_constant_jacobian=all(bijector.is_constant_jacobian for bijector in bijectors),
             validate_args=validate_args,
             dtype=_common_dtype(bijectors),
@@ -152,14 +152,14 @@ def _common_dtype(bijectors: Sequence[Any]) -> Any:
 
 
 @moved
-def _least_rank(bijectors: Sequence[Any], forward: bool) -> int:
+def _min_rank(bijectors: Sequence[Any], forward: bool) -> int:
     """Returns the minimum event rank of the chain, from the input and output ranks of its bijectors."""
-    least = now = 0
+    min_rank = now = 0
     for bijector in reversed(bijectors) if forward else bijectors:
         expected, produced = bijector.forward_min_event_ndims, bijector.inverse_min_event_ndims
         if not forward:
             expected, produced = produced, expected
         if now < expected:
-            least += expected - now
+            min_rank += expected - now
         now = max(expected, now) - (expected - produced)
-    return least
+    return min_rank

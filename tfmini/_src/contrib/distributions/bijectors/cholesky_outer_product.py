@@ -78,5 +78,5 @@ def _as_rows(x: Tensor) -> Tensor:
     shape = ops.shape(x)
     batch_shape = shape[:-1]
     is_vector = ops.equal(ops.rank(x), 1)
-    inserted = pick_vector(is_vector, [1], np.array([], dtype=np.int32))
-    return ops.reshape(x, ops.concat([batch_shape, inserted, shape[-1:]], 0))
+    inserted_dims = pick_vector(is_vector, [1], np.array([], dtype=np.int32))
+    return ops.reshape(x, ops.concat([batch_shape, inserted_dims, shape[-1:]], 0))

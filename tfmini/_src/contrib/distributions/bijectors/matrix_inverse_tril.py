@@ -49,8 +49,8 @@ class MatrixInverseTriL(Bijector):
         checks = [ops.assert_rank_at_least(x, 2, message=message)]
         message = "Input must be a square matrix."
         checks.append(ops.assert_equal(shape[-2], shape[-1], message=message))
-        hollow = ops.matrix_set_diag(x, ops.zeros(shape[:-1], dtype=dtypes.float32))
-        above = ops.matrix_band_part(hollow, 0, -1)
+        zero_diagonal = ops.matrix_set_diag(x, ops.zeros(shape[:-1], dtype=dtypes.float32))
+        above = ops.matrix_band_part(zero_diagonal, 0, -1)
         message = "Input must be lower triangular."
         checks.append(ops.assert_equal(above, ops.zeros_like(above), message=message))
         diag = ops.matrix_diag_part(x)

@@ -259,8 +259,8 @@ class TransformedDistribution(Distribution):
             batch_shape_tensor = self.distribution.batch_shape_tensor
             ones = prefer_static.ones_like(self._override_batch_shape)
             entropy = ops.reshape(entropy, ops.concat([ones, batch_shape_tensor()], 0))
-            once = prefer_static.ones_like(batch_shape_tensor())
-            entropy = ops.tile(entropy, ops.concat([self._override_batch_shape, once], 0))
+            base_ones = prefer_static.ones_like(batch_shape_tensor())
+            entropy = ops.tile(entropy, ops.concat([self._override_batch_shape, base_ones], 0))
         shape = ops.concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0)
         broadcast_zeros = ops.zeros(shape=shape, dtype=self.dtype)
         rank: Any = self.event_shape.ndims

@@ -15,7 +15,7 @@ from tfmini._src.models.feature_column.base_columns import (
 from tfmini._src.ops import ops
 
 
-class WideArguments(NamedTuple):
+class LookupArguments(NamedTuple):
     """Arguments of a column's weight lookup in a linear model."""
 
     input_tensor: Any
@@ -92,17 +92,17 @@ class Column(FeatureColumn):
         text = ", ".join(f"{name}={value!r}" for name, value in fields)
         return f"_{type(self).__name__}({text})"
 
-    def _key_without(self, *omitted: str) -> str:
+    def _key_without(self, *omitted_fields: str) -> str:
         """Returns a sort key that omits some fields; strings in it are unquoted."""
         fields = zip(self._fields, self)  # type: ignore[call-overload]  # a tuple, as derived
-        text = ", ".join(f"{name}={value}" for name, value in fields if name not in omitted)
+        text = ", ".join(f"{name}={value}" for name, value in fields if name not in omitted_fields)
         return f"_{type(self).__name__}({text})"
 
     def insert_transformed_feature(self, tensors: dict) -> None:
         """Adds the column's transformed features to `tensors`."""
         raise NotImplementedError
 
-    def wide_arguments(self, tensor: Any) -> WideArguments:
+    def wide_arguments(self, tensor: Any) -> LookupArguments:
         """Returns the lookup arguments for a linear model; raises NotImplementedError for numeric columns."""
         raise NotImplementedError(f"No wide embedding lookup arguments for column {self}.")
 

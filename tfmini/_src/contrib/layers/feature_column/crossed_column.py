@@ -9,7 +9,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.layers.feature_column.column import (
     Column,
     IdsColumn,
-    WideArguments,
+    LookupArguments,
     transform_column,
 )
 from tfmini._src.contrib.layers.feature_column.real_valued_column import BucketizedColumn
@@ -96,8 +96,8 @@ class CrossedColumn(IdsColumn, _CrossedFields):
             f"CrossedColumn is not supported in DNN. Please use embedding_column. column: {self}"
         )
 
-    def wide_arguments(self, tensor: Any) -> WideArguments:
-        return WideArguments(tensor, None, self.length, Zeros(), self.combiner)
+    def wide_arguments(self, tensor: Any) -> LookupArguments:
+        return LookupArguments(tensor, None, self.length, Zeros(), self.combiner)
 
     def leaves(self) -> list[Column]:
         """Returns the crossed columns, with nested crosses flattened in place."""

@@ -12,7 +12,7 @@ from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.contrib.framework.variables import model_variable
 from tfmini._src.contrib.layers.feature_column.column import (
     Column,
-    WideArguments,
+    LookupArguments,
     inner_flatten,
     transform_column,
 )
@@ -179,12 +179,12 @@ def _inputs(
 def _input(column: Column, tensor: Any, collections: Any, trainable: bool, rank: int) -> Any:
     try:
         arguments = column.deep_arguments(tensor)
-    except NotImplementedError as nothing:
+    except NotImplementedError as unsupported:
         try:
             return column.dnn_input(tensor, rank)
         except ValueError as error:
             raise ValueError(
-                f"Error creating input layer for column: {column.name}.\n{error}, {nothing}"
+                f"Error creating input layer for column: {column.name}.\n{error}, {unsupported}"
             ) from error
     return lookup_embeddings(column, arguments, collections, trainable, rank)
 
@@ -259,7 +259,7 @@ def _zeros(name: str, shape: Any, trainable: bool, collections: Any) -> Any:
 def _wide(
     column: Column,
     tensors: dict,
-    arguments: WideArguments,
+    arguments: LookupArguments,
     num_outputs: int,
     trainable: bool,
     collections: Any,
@@ -352,12 +352,12 @@ def _joint(
             "Please use weighted_sum_from_feature_columns instead."
         )
     assert arguments_list, "At least one column must be in the model."
-    size, moved = 0, []
+    size, slot_columns = 0, []
     for arguments in arguments_list:
         ids = arguments.input_tensor
-        moved.append(SparseTensor(ids.indices, ids.values + size, ids.dense_shape))
+        slot_columns.append(SparseTensor(ids.indices, ids.values + size, ids.dense_shape))
         size += arguments.vocab_size
-    joined = ops.sparse_concat(1, moved)
+    joined = ops.sparse_concat(1, slot_columns)
     with variable_scope(None, default_name="linear_weights", values=tensors.values()):
         parts = variable_parts(_zeros("weights", [size, num_outputs], trainable, collections))
         outputs = safe_embedding_lookup_sparse(

@@ -10,7 +10,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.layers.feature_column.column import (
     Column,
-    WideArguments,
+    LookupArguments,
     inner_flatten,
     transform_column,
 )
@@ -155,9 +155,9 @@ class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn
         shape = ops.cast(ops.stack([batch, dimension]), dtypes.int64)
         return SparseTensor(indices, ids, shape)
 
-    def wide_arguments(self, tensor: Any) -> WideArguments:
+    def wide_arguments(self, tensor: Any) -> LookupArguments:
         ids = self.to_sparse_tensor(tensor)
-        return WideArguments(ids, None, self.num_buckets, Zeros(), "sum")
+        return LookupArguments(ids, None, self.num_buckets, Zeros(), "sum")
 
 
 def real_valued_column(

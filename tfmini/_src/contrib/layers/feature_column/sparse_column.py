@@ -9,7 +9,7 @@ from tfmini._src.base import dtypes, logs
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.layers.dense_to_sparse import drop_value
-from tfmini._src.contrib.layers.feature_column.column import IdsColumn, WideArguments
+from tfmini._src.contrib.layers.feature_column.column import IdsColumn, LookupArguments
 from tfmini._src.contrib.layers.feature_column.real_valued_column import reshape_to_rank
 from tfmini._src.data.lookup_tables.index_table import (
     index_table_from_file,
@@ -102,8 +102,8 @@ class SparseColumn(IdsColumn, _SparseFields):
             f"column: {self}"
         )
 
-    def wide_arguments(self, tensor: Any) -> WideArguments:
-        return WideArguments(tensor, None, self.length, Zeros(), self.combiner)
+    def wide_arguments(self, tensor: Any) -> LookupArguments:
+        return LookupArguments(tensor, None, self.length, Zeros(), self.combiner)
 
     def insert_transformed_feature(self, tensors: dict) -> None:
         tensor = tensors[self.name]
@@ -221,9 +221,9 @@ class WeightedSparseColumn(IdsColumn, _WeightedFields):
             f"one_hot_column. column: {self}"
         )
 
-    def wide_arguments(self, tensor: Any) -> WideArguments:
+    def wide_arguments(self, tensor: Any) -> LookupArguments:
         ids, weights = tensor
-        return WideArguments(ids, weights, self.length, Zeros(), self.sparse_id_column.combiner)
+        return LookupArguments(ids, weights, self.length, Zeros(), self.sparse_id_column.combiner)
 
     def insert_transformed_feature(self, tensors: dict) -> None:
         if self.sparse_id_column not in tensors:

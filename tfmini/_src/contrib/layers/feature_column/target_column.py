@@ -99,8 +99,10 @@ class TargetColumn:
     ) -> dict:
         weights = self.get_weight_tensor(features)
         labels = ops.cast(labels, predictions.dtype)
-        more = {} if weights is None else {"weights": weights}
-        return {name: metric(predictions, labels, **more) for name, metric in expected.items()}
+        weight_kwargs = {} if weights is None else {"weights": weights}
+        return {
+            name: metric(predictions, labels, **weight_kwargs) for name, metric in expected.items()
+        }
 
 
 class _Regression(TargetColumn):

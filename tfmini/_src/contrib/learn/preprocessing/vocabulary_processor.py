@@ -113,8 +113,8 @@ class VocabularyProcessor:
         """Yields a row of int64 ids for each document."""
         for words in self._tokenizer(raw_documents):
             row = np.zeros(self.max_document_length, np.int64)
-            kept_words = words[: self.max_document_length]
-            row[: len(kept_words)] = [self.vocabulary_.get(word) for word in kept_words]
+            shortened_words = words[: self.max_document_length]
+            row[: len(shortened_words)] = [self.vocabulary_.get(word) for word in shortened_words]
             yield row
 
     def reverse(self, documents: Iterable[Iterable[int]]) -> Iterator[str]:

@@ -50,15 +50,15 @@ _SCORES = {
 
 def _nearest(distances: Tensor, centers: Tensor) -> Tensor:
     """Returns the index of the center nearest to each row, int64 [batch]; centers are nearest to themselves."""
-    nearest = ops.argmin(ops.gather(distances, centers), dimension=0)
+    nearest_index = ops.argmin(ops.gather(distances, centers), dimension=0)
     count = ops.shape(distances)[0]
-    hot = ops.one_hot(centers, count, True, False, axis=-1, dtype=dtypes.bool)
-    is_center = ops.reduce_any(hot, axis=0)
+    one_hot = ops.one_hot(centers, count, True, False, axis=-1, dtype=dtypes.bool)
+    is_center = ops.reduce_any(one_hot, axis=0)
     one, zero = ops.constant(1, dtype=dtypes.int64), ops.constant(0, dtype=dtypes.int64)
-    hot = ops.one_hot(centers, count, one, zero, axis=0, dtype=dtypes.int64)
+    one_hot = ops.one_hot(centers, count, one, zero, axis=0, dtype=dtypes.int64)
     indices = ops.cast(ops.range(ops.shape(centers)[0]), dtypes.int64)
-    assignments = ops.reduce_sum(ops.transpose(ops.multiply(hot, indices)), axis=0)
-    return ops.where(is_center, assignments, nearest)
+    assignments = ops.reduce_sum(ops.transpose(ops.multiply(one_hot, indices)), axis=0)
+    return ops.where(is_center, assignments, nearest_index)
 
 
 def _energy(distances: Tensor, centers: Tensor) -> Tensor:
@@ -116,8 +116,8 @@ class _Search:
         candidates = ops.gather(self.distances, candidate_ids)
         center_distances = ops.tile(center_distances, [1, count])
         both = ops.concat([center_distances, ops.reshape(candidates, [1, -1])], 0)
-        nearest = ops.reduce_min(both, axis=0, keepdims=True)
-        energies = -1.0 * ops.reduce_sum(ops.reshape(nearest, [count, -1]), axis=1)
+        nearest_distances = ops.reduce_min(both, axis=0, keepdims=True)
+        energies = -1.0 * ops.reduce_sum(ops.reshape(nearest_distances, [count, -1]), axis=1)
         start = ops.zeros([count])
 
         def predictions(index: Tensor) -> Tensor:
@@ -176,8 +176,8 @@ def _label_score(distances: Tensor, labels: Tensor) -> Tensor:
     def body(index: Tensor, score: Tensor) -> tuple[Tensor, Tensor]:
         members = ops.where(ops.equal(labels, classes[index]))
         sums = ops.reduce_sum(_member_distances(distances, members), axis=0)
-        lost = -1.0 * ops.reduce_min(sums)
-        return index + 1, score + lost
+        label_loss = -1.0 * ops.reduce_min(sums)
+        return index + 1, score + label_loss
 
     start = [ops.constant(0), ops.constant(0.0, dtype=dtypes.float32)]
     return ops.while_loop(lambda index, _: index < count, body, start)[1]

@@ -32,9 +32,9 @@ class _Table:
     def information(self) -> float:
         """Returns the mutual information of the two clusterings, in nats."""
         expected = np.outer(self.rows, self.columns)
-        occupied = self.counts > 0
-        counts = self.counts[occupied]
-        logs = np.log(counts) + math.log(self.total) - np.log(expected[occupied])
+        is_occupied = self.counts > 0
+        counts = self.counts[is_occupied]
+        logs = np.log(counts) + math.log(self.total) - np.log(expected[is_occupied])
         return max(float(np.sum(counts / self.total * logs)), 0.0)
 
     def expected_information(self) -> float:
@@ -80,9 +80,9 @@ def adjusted_mutual_information(labels: Any, predictions: Any) -> np.float64:
     if table.is_trivial:
         return np.float64(1.0)
     chance = table.expected_information()
-    room = (_entropy(table.rows) + _entropy(table.columns)) / 2.0 - chance
-    room = min(room, -_EPSILON) if room < 0 else max(room, _EPSILON)
-    return np.float64((table.information() - chance) / room)
+    capacity = (_entropy(table.rows) + _entropy(table.columns)) / 2.0 - chance
+    capacity = min(capacity, -_EPSILON) if capacity < 0 else max(capacity, _EPSILON)
+    return np.float64((table.information() - chance) / capacity)
 
 
 def adjusted_rand_index(labels: Any, predictions: Any) -> np.float64:

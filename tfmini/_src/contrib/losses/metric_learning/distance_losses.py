@@ -28,8 +28,8 @@ def row_distances(rows: Tensor, squared: bool = False) -> Tensor:
 
 def _largest(rows: Tensor, mask: Tensor) -> Tensor:
     """Returns the masked maximum of each row, [batch, 1]."""
-    least = ops.reduce_min(rows, 1, keepdims=True)
-    return ops.reduce_max(ops.multiply(rows - least, mask), 1, keepdims=True) + least
+    min_distance = ops.reduce_min(rows, 1, keepdims=True)
+    return ops.reduce_max(ops.multiply(rows - min_distance, mask), 1, keepdims=True) + min_distance
 
 
 def _smallest(rows: Tensor, mask: Tensor) -> Tensor:
@@ -75,9 +75,9 @@ def triplet_semihard_loss(labels: TensorLike, embeddings: Tensor, margin: float 
     other = ops.cast(other, dtype=dtypes.float32)
     mask = ops.cast(mask, dtype=dtypes.float32)
 
-    outside = ops.transpose(ops.reshape(_smallest(tiled, mask), [count, count]))
-    inside = ops.tile(_largest(distances, other), [1, count])
-    negatives = ops.where(is_any, outside, inside)
+    outer_negatives = ops.transpose(ops.reshape(_smallest(tiled, mask), [count, count]))
+    inner_negatives = ops.tile(_largest(distances, other), [1, count])
+    negatives = ops.where(is_any, outer_negatives, inner_negatives)
     losses = ops.add(margin, distances - negatives)
     positives = ops.cast(same_label, dtype=dtypes.float32) - ops.diag(ops.ones([count]))
     pairs = ops.reduce_sum(positives)

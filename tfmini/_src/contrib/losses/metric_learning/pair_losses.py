@@ -31,10 +31,10 @@ def contrastive_loss(
     """
     squares = ops.squared_difference(embeddings_anchor, embeddings_positive)
     distances = ops.sqrt(ops.reduce_sum(squares, 1))
-    near = ops.cast(labels, distances.dtype) * ops.square(distances)
+    same_loss = ops.cast(labels, distances.dtype) * ops.square(distances)
     far = 1.0 - ops.cast(labels, distances.dtype)
     far = far * ops.square(ops.maximum(margin - distances, 0.0))
-    return ops.reduce_mean(near + far, name="contrastive_loss")
+    return ops.reduce_mean(same_loss + far, name="contrastive_loss")
 
 
 def _sizes(anchor: Any, positive: Any, scale: float) -> Tensor:

@@ -72,16 +72,16 @@ def _layer(net: Any, layer: str, depth: Callable[[int], int]) -> Any:
     match = _LAYER.fullmatch(layer)
     assert match, layer
     size = [int(side) for side in (match["real"] or match["size"]).split("x")]
-    how: dict[str, Any] = {"scope": match["name"]}
+    options: dict[str, Any] = {"scope": match["name"]}
     if match["stride"]:
-        how["stride"] = int(match["stride"])
+        options["stride"] = int(match["stride"])
     if match["padding"]:
-        how["padding"] = match["padding"].upper()
+        options["padding"] = match["padding"].upper()
     if match["deviation"]:
-        how["weights_initializer"] = trunc_normal(float(match["deviation"]))
+        options["weights_initializer"] = trunc_normal(float(match["deviation"]))
     if match["depth"]:
-        return conv2d(net, depth(int(match["depth"])), size, **how)
-    return (max_pool2d if layer.startswith("Max") else avg_pool2d)(net, size, **how)
+        return conv2d(net, depth(int(match["depth"])), size, **options)
+    return (max_pool2d if layer.startswith("Max") else avg_pool2d)(net, size, **options)
 
 
 def reduced_kernel_size(net: Any, size: list[int]) -> list[int]:

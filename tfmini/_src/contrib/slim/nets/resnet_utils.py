@@ -54,13 +54,13 @@ def conv2d_same(
       kernel_size, stride, rate: filter size, stride, and dilation rate.
       scope: variable scope name.
     """
-    how = {"stride": stride, "rate": rate, "scope": scope}
+    conv_options = {"stride": stride, "rate": rate, "scope": scope}
     if stride == 1:
-        return conv2d(inputs, num_outputs, kernel_size, padding="SAME", **how)
+        return conv2d(inputs, num_outputs, kernel_size, padding="SAME", **conv_options)
     around = kernel_size + (kernel_size - 1) * (rate - 1) - 1
     pads = [around // 2, around - around // 2]
     inputs = ops.pad(inputs, [[0, 0], pads, pads, [0, 0]])
-    return conv2d(inputs, num_outputs, kernel_size, padding="VALID", **how)
+    return conv2d(inputs, num_outputs, kernel_size, padding="VALID", **conv_options)
 
 
 @add_arg_scope
@@ -163,9 +163,9 @@ def residual_network(
 
 def make_block(unit: Callable, scope: str, base_depth: int, num_units: int, stride: int) -> Block:
     """Returns a block of `num_units` units with 4 * base_depth output channels; the last unit applies the stride."""
-    how = {"depth": base_depth * 4, "depth_bottleneck": base_depth}
+    unit_options = {"depth": base_depth * 4, "depth_bottleneck": base_depth}
     strides = [1] * (num_units - 1) + [stride]
-    return Block(scope, unit, [{**how, "stride": unit_stride} for unit_stride in strides])
+    return Block(scope, unit, [{**unit_options, "stride": unit_stride} for unit_stride in strides])
 
 
 def four_blocks(unit: Callable, counts: tuple[int, ...]) -> list[Block]:

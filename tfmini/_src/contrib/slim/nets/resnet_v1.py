@@ -97,8 +97,8 @@ def resnet_v1_block(scope: str, base_depth: int, num_units: int, stride: int) ->
 def _build_from_counts(counts: tuple[int, ...], inputs: Any, *options: Any) -> tuple:
     """Builds a `resnet_v1` with four blocks of `counts` units."""
     num_classes, is_training, global_pool, output_stride, reuse, scope = options
-    how = (num_classes, is_training, global_pool, output_stride, True, reuse, scope)
-    return resnet_v1(inputs, four_blocks(bottleneck, counts), *how)
+    net_args = (num_classes, is_training, global_pool, output_stride, True, reuse, scope)
+    return resnet_v1(inputs, four_blocks(bottleneck, counts), *net_args)
 
 
 def resnet_v1_50(
@@ -111,8 +111,8 @@ def resnet_v1_50(
     scope: str | VariableScope | None = "resnet_v1_50",
 ) -> tuple[Any, ...]:
     """Builds a `resnet_v1` with 50 layers; takes the same arguments."""
-    how = (num_classes, is_training, global_pool, output_stride, reuse, scope)
-    return _build_from_counts((3, 4, 6, 3), inputs, *how)
+    net_args = (num_classes, is_training, global_pool, output_stride, reuse, scope)
+    return _build_from_counts((3, 4, 6, 3), inputs, *net_args)
 
 
 @arguments_of(resnet_v1_50, scope="resnet_v1_101")

@@ -67,8 +67,8 @@ def resnet_v2_block(scope: str, base_depth: int, num_units: int, stride: int) ->
 def _build_from_counts(counts: tuple[int, ...], inputs: Any, *options: Any) -> tuple:
     """Builds a `resnet_v2` with four blocks of `counts` units."""
     num_classes, is_training, global_pool, output_stride, reuse, scope = options
-    how = (num_classes, is_training, global_pool, output_stride, True, reuse, scope)
-    return resnet_v2(inputs, four_blocks(bottleneck, counts), *how)
+    net_args = (num_classes, is_training, global_pool, output_stride, True, reuse, scope)
+    return resnet_v2(inputs, four_blocks(bottleneck, counts), *net_args)
 
 
 @arguments_of(resnet_v1.resnet_v1_50, scope="resnet_v2_50")

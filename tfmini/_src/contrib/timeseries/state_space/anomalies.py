@@ -54,19 +54,21 @@ def cauchy_alternative_to_gaussian(
 def interpolate(first: Any, second: Any, weight: Tensor) -> Any:
     """Returns the interpolation of two states, with weight [batch] on the first; integer parts must be equal."""
 
-    def between(one: Tensor, other: Tensor) -> Tensor:
-        assert one.dtype == other.dtype, (one, other)
-        if not one.dtype.is_floating:
-            with control_dependencies([ops.assert_equal(one, other)]):
-                return ops.identity(one)
+    def between(first_value: Tensor, other: Tensor) -> Tensor:
+        assert first_value.dtype == other.dtype, (first_value, other)
+        if not first_value.dtype.is_floating:
+            with control_dependencies([ops.assert_equal(first_value, other)]):
+                return ops.identity(first_value)
         size = ops.shape(weight)
-        ones = ops.ones([ops.rank(one) - 1], dtype=dtypes.int32)
+        ones = ops.ones([ops.rank(first_value) - 1], dtype=dtypes.int32)
         padded = ops.reshape(tensor=weight, shape=ops.concat([size, ones], 0))
-        mixture = padded * one + (1.0 - padded) * other
-        mixture.set_shape(one.get_shape())
+        mixture = padded * first_value + (1.0 - padded) * other
+        mixture.set_shape(first_value.get_shape())
         return mixture
 
-    parts = [between(one, other) for one, other in zip(flatten(first), flatten(second))]
+    parts = [
+        between(first_value, other) for first_value, other in zip(flatten(first), flatten(second))
+    ]
     return pack_sequence_as(first, parts)
 
 
@@ -113,7 +115,7 @@ class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
         odds = as_anomaly - regular_log_prob
         weight = ops.sigmoid(-self._responsibility_scaling * odds)
         state = interpolate(filtered_state, predicted_state, weight)
-        mixed = weight * regular_log_prob + (1.0 - weight) * as_anomaly
-        outputs["loss"] = -mixed
+        mixture_prob = weight * regular_log_prob + (1.0 - weight) * as_anomaly
+        outputs["loss"] = -mixture_prob
         outputs["anomaly_score"] = odds
         return state, outputs

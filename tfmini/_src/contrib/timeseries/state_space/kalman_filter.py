@@ -63,12 +63,12 @@ class KalmanFilter:
         symmetric = ops.verify_tensor_all_finite(
             symmetric, f"Predicted observation covariance was not finite. {_UNSTABLE}"
         )
-        least = ops.reduce_min(ops.matrix_diag_part(symmetric))
+        min_diagonal = ops.reduce_min(ops.matrix_diag_part(symmetric))
         is_valid = ops.Assert(
-            least >= 0.0,
+            min_diagonal >= 0.0,
             [
                 f"The predicted observation covariance has a negative diagonal entry. {_UNSTABLE}",
-                least,
+                min_diagonal,
             ],
         )
         with control_dependencies([is_valid]):
@@ -92,9 +92,9 @@ class KalmanFilter:
         self, prior_state_var: Tensor, transition_matrices: Tensor, transition_noise_sums: Tensor
     ) -> Tensor:
         """Returns the predicted covariances, by transition matrices and with noise; all are [batch, n, n]."""
-        moved = ops.matmul(transition_matrices, prior_state_var)
-        moved = ops.matmul(moved, transition_matrices, adjoint_b=True)
-        return moved + transition_noise_sums
+        transitioned = ops.matmul(transition_matrices, prior_state_var)
+        transitioned = ops.matmul(transitioned, transition_matrices, adjoint_b=True)
+        return transitioned + transition_noise_sums
 
     def posterior_from_prior_state(
         self,
@@ -118,8 +118,10 @@ class KalmanFilter:
         gain = ops.matrix_solve(matrix=observed_var, rhs=right, adjoint=True)  # the transposed gain
         change = ops.matmul(gain, ops.expand_dims(residual, -1), adjoint_a=True)
         mean = prior_state + ops.squeeze(change, axis=[-1])
-        observed = ops.matmul(gain, observation_model, adjoint_a=True)
-        complement = ops.eye(ops.shape(observed)[1], dtype=observed.dtype)[None] - observed
+        observed_gain = ops.matmul(gain, observation_model, adjoint_a=True)
+        complement = (
+            ops.eye(ops.shape(observed_gain)[1], dtype=observed_gain.dtype)[None] - observed_gain
+        )
         if self._is_simplified:
             return mean, ops.matmul(complement, prior_state_var)
         noise = ops.convert_to_tensor(observation_noise)

@@ -56,14 +56,14 @@ class AdderStateSpaceModel(StateSpaceModel):
     def transition_power_noise_accumulator(self, num_steps: Tensor) -> Tensor:
         """Returns the accumulated state noise for step counts [...]: covariances [..., 2, 2]."""
         num_steps = ops.cast(num_steps, self.dtype)
-        moves = num_steps - 1
+        step_total = num_steps - 1
         transform = ops.convert_to_tensor(self.get_noise_transform(), self.dtype)
         noise = ops.matmul(transform, self.state_transition_noise_covariance)
         noise = ops.matmul(noise, transform, adjoint_b=True)
         a, b, c, d = ops.unstack(ops.reshape(noise, [-1, 4]), axis=1)
         # 0 + 1 + ... + moves, and the sum of their squares
-        triangular = moves * (moves + 1) / 2
-        squares = triangular * (2 * moves + 1) / 3
+        triangular = step_total * (step_total + 1) / 2
+        squares = triangular * (2 * step_total + 1) / 3
         entries = [
             num_steps * a + triangular * (b + c) + squares * d,
             num_steps * b + triangular * d,

@@ -30,9 +30,9 @@ class LinearModel(SequentialTimeSeriesModel):
     def __init__(self, configuration: StateSpaceModelConfiguration):
         self._configuration = configuration
         postprocessor = configuration.filtering_postprocessor
-        more = [] if postprocessor is None else postprocessor.output_names
+        extra_names = [] if postprocessor is None else postprocessor.output_names
         super().__init__(
-            train_output_names=["mean", "covariance", "log_likelihood", *more],
+            train_output_names=["mean", "covariance", "log_likelihood", *extra_names],
             predict_output_names=["mean", "covariance"],
             num_features=configuration.num_features,
             normalize_features=True,

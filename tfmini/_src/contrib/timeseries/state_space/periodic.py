@@ -51,13 +51,13 @@ class CycleStateSpaceModel(StateSpaceModel):
         indices = ops.reshape(indices, leading_ones(powers, period - 1))
         is_missing = ops.equal(indices + 1, powers[..., None])  # row of the omitted value
         shape = ops.shape(is_missing)
-        minus = -ops.ones(shape=shape, dtype=dtype)
-        missing_terms = ops.where(is_missing, minus, ops.zeros(shape, dtype=dtype))
+        minus_ones = -ops.ones(shape=shape, dtype=dtype)
+        missing_terms = ops.where(is_missing, minus_ones, ops.zeros(shape, dtype=dtype))
         differences = indices[..., None] - indices[..., None, :]
         is_moved = ops.equal(differences % period, powers[..., None, None])
         ones = ops.ones(ops.shape(is_moved), dtype=dtype)
-        moved = ops.where(is_moved, ones, ops.zeros(ops.shape(is_moved), dtype=dtype))
-        return ops.cast(moved + missing_terms[..., None], dtype)
+        moved_ones = ops.where(is_moved, ones, ops.zeros(ops.shape(is_moved), dtype=dtype))
+        return ops.cast(moved_ones + missing_terms[..., None], dtype)
 
     def transition_power_noise_accumulator(
         self, num_steps: Tensor, noise_addition_coefficient: Any = 1
@@ -73,10 +73,10 @@ class CycleStateSpaceModel(StateSpaceModel):
         indices = ops.range(period, dtype=num_steps.dtype)
         indices = ops.reshape(indices, leading_ones(num_steps, period))
         offset = (indices - (num_steps[..., None] - 1)) % period
-        often = ops.convert_to_tensor(noise_addition_coefficient, self.dtype)[..., None]
-        often = often * noise
+        noise_factor = ops.convert_to_tensor(noise_addition_coefficient, self.dtype)[..., None]
+        noise_factor = noise_factor * noise
         # Noise accumulated by each value of the cycle, the last value first.
-        added = often * ops.cast((num_steps[..., None] + offset) // period, dtype=self.dtype)
+        added = noise_factor * ops.cast((num_steps[..., None] + offset) // period, dtype=self.dtype)
         diagonal = ops.matrix_diag(added)
         right = [ops.zeros_like(diagonal[..., :-1, 0:1]), -diagonal[..., :-1, 0:-2]]
         above = ops.concat(right, axis=-1)

@@ -86,10 +86,10 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         cycle_accumulator = super().transition_power_noise_accumulator
 
         def folded_steps() -> tuple[Tensor, Tensor]:
-            often = ops.cast(self._true_periodicity, self.dtype)
-            often = often / ops.cast(self._num_latent_values, self.dtype)
+            periodicity = ops.cast(self._true_periodicity, self.dtype)
+            periodicity = periodicity / ops.cast(self._num_latent_values, self.dtype)
             steps = ops.convert_to_tensor(self._num_latent_values, dtype=num_steps.dtype)
-            noise = cycle_accumulator(noise_addition_coefficient=often, num_steps=steps)
+            noise = cycle_accumulator(noise_addition_coefficient=periodicity, num_steps=steps)
             period = ops.cast(self._true_periodicity, num_steps.dtype)
             cycles = ops.cast(num_steps // period, self.dtype)
             times = cycles[..., None, None]
@@ -132,12 +132,12 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         signs = 1 - 2 * ((indices[..., None, :] + indices[..., None]) % 2)
         signs = ops.cast(signs, self.dtype)
 
-        def at_poles(x: Tensor) -> tuple[Tensor, Tensor]:
+        def values_at_poles(x: Tensor) -> tuple[Tensor, Tensor]:
             cycles = x / count
             return self._close_to_integer(cycles), ops.cos(cycles * np.pi)
 
-        is_pole, sign = at_poles(powers[..., None] - floats)
-        is_next, next_sign = at_poles(powers[..., None] - floats - 1)
+        is_pole, sign = values_at_poles(powers[..., None] - floats)
+        is_next, next_sign = values_at_poles(powers[..., None] - floats - 1)
         either = ops.logical_or(is_pole, is_next)
         limit = ops.where(is_pole, sign, next_sign)
         both = ops.logical_and(either[..., None], either[..., None, :])
@@ -145,5 +145,5 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         smooth = ops.where(is_integer_power, ops.zeros_like(products), products)
         factor = ops.sin(np.pi * powers) / count
         limits = limit[..., None] * limit[..., None, :]
-        limited = ops.where(both, limits, smooth * factor[..., None, None] ** 2)
-        return ops.pad(ops.cumsum(signs * limited), [(1, 0), (0, 0), (0, 0)])
+        limited_sums = ops.where(both, limits, smooth * factor[..., None, None] ** 2)
+        return ops.pad(ops.cumsum(signs * limited_sums), [(1, 0), (0, 0), (0, 0)])

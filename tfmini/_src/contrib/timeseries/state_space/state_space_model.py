@@ -55,9 +55,9 @@ class StateSpaceModel(LinearModel):
         mean, variance, previous_time = state
         steps = ops.maximum(current_times - previous_time, 0)
         caches = [self._window_transition_powers, self._window_power_sums]
-        moves, noise = self._lookup_window_caches(caches, steps)
-        mean = self._kalman_filter.predict_state_mean(mean, moves)
-        variance = self._kalman_filter.predict_state_var(variance, moves, noise)
+        transition, noise = self._lookup_window_caches(caches, steps)
+        mean = self._kalman_filter.predict_state_mean(mean, transition)
+        variance = self._kalman_filter.predict_state_var(variance, transition, noise)
         return mean, variance, previous_time + steps
 
     def _prediction_step(self, current_times: Tensor, state: Any) -> tuple[Any, dict[str, Any]]:

@@ -2,7 +2,7 @@
 
     def plan(feeds): ...; t7, = captured0([t3, t4]); t9, = loop2(t1, t7); ...
     def segment0(inputs, fixed): t3, t4, = inputs; ...; return [t7]
-    def loop2(t5, t6): run = HeldIterations(8); while True: ...; t8, = captured1([t5, t6], run); ...
+    def loop2(t5, t6): run = DeferredIterations(8); while True: ...; t8, = captured1([t5, t6], run); ...
 
 The names `captured0` ... are bound once the functions exist (`SegmentParts.made`). Loop bodies have segments
 too; loop invariants are copied to the graph's memory once per run of the loop. Iterations may be batched:
@@ -27,7 +27,7 @@ from tfmini._src.compiler.program.program import InvalidProgramError, Loop, Node
 from tfmini._src.compiler.program.validate import Validator
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda import cuda_graph
-from tfmini._src.devices.cuda.capture.held_iterations import MAX_ITERATIONS, HeldIterations
+from tfmini._src.devices.cuda.capture.held_iterations import MAX_ITERATIONS, DeferredIterations
 from tfmini._src.devices.cuda.capture.partition import partition
 from tfmini._src.devices.cuda.capture.replay import CapturedSegment
 from tfmini._src.devices.cuda.capture.segments import Layout, Segment, is_read, is_variable, writes
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 # Ops that forward arrays unchanged. The sum of a second write to a gradient launches held iterations itself.
-_PASSED_ON = frozenset(
+_FORWARDING_OPS = frozenset(
     (
         *("StackPushV2", "StackPopV2", "TensorArrayReadV3", "TensorArrayWriteV3"),
         *("TensorArrayGradV3", "TensorArraySizeV3"),
@@ -94,7 +94,7 @@ class _EmitterState:
     parts: list[SegmentParts] = field(default_factory=list)
     uncaptured: dict[Node, str] = field(default_factory=dict)
 
-    def layout(self, program: Program, cells: Mapping[int, Node], in_loop: bool) -> Layout:
+    def layout(self, program: Program, cells: Mapping[int, Node], is_loop: bool) -> Layout:
         """Returns the segments of a program, which is the plan's or that of a loop."""
 
         if not cuda_graph.is_enabled():
@@ -103,10 +103,10 @@ class _EmitterState:
         def last_uses(ordered: Program) -> dict[int, int]:
             return analyse(ordered).last_reads()
 
-        layout = partition(program, self.uncapturable, last_uses, cells, in_loop)
+        layout = partition(program, self.uncapturable, last_uses, cells, is_loop)
         if "check" in debug.FLAGS:
             _check_order(program, layout.program)
-        self.uncaptured.update((node, why.value) for node, why in layout.uncaptured.items())
+        self.uncaptured.update((node, reason.value) for node, reason in layout.uncaptured.items())
         return layout
 
 
@@ -283,10 +283,10 @@ class _Segments(Emitter):
         self._line(f"{name}({report.register(node)}, {launches})")
 
     def _launches(self, node: Node) -> bool:
-        in_memory = any(s in self.program.memory for s in node.outputs)
+        is_on_host = any(s in self.program.memory for s in node.outputs)
         return node.kind == "updates" or (
             node.kind in ("op", "fused")
-            and in_memory
+            and is_on_host
             and not (node.opdef.view or node.opdef.of_shapes)
             and not (node.opdef.makes_variable or node.has_own_state)
         )
@@ -332,7 +332,7 @@ def _computes(node: Node, program: Program) -> bool:
         return False
     if node.kind == "copy":
         return bool(node.copied_from)
-    if node.kind == "op" and (node.opdef.name in _PASSED_ON or node.opdef.of_shapes):
+    if node.kind == "op" and (node.opdef.name in _FORWARDING_OPS or node.opdef.of_shapes):
         return False
     if node.kind == "op" and (node.opdef.is_merge or node.opdef.makes_variable):
         return False
@@ -352,7 +352,7 @@ class _SegmentEmitter(_Segments):
         super().__init__(layout.program, resources)
         self._begin_segments(layout, shared)
         outputs = [s for segment in layout.segments.values() for s in segment.live_out]
-        self.ownership = self.ownership.without_ownership(
+        self.ownership = self.ownership.release_ownership(
             outputs
         )  # owned by the graph, which overwrites them
         self.calls = Calls(self.values, self.ownership)
@@ -372,10 +372,10 @@ class _SegmentLoopEmitter(_Segments, LoopEmitter):
 
     def _begin(self) -> None:
         if self.layout.segments:
-            self.values.names["HeldIterations"] = HeldIterations
+            self.values.names["DeferredIterations"] = DeferredIterations
             # Launches use the current GPU, so they are deferred only if it is certainly the segment's GPU.
             self._line(
-                f"run = HeldIterations({MAX_ITERATIONS if len(self.program.devices) == 1 else 1})"
+                f"run = DeferredIterations({MAX_ITERATIONS if len(self.program.devices) == 1 else 1})"
             )
 
     def _end(self) -> None:

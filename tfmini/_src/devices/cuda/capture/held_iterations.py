@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_ITERATIONS = 8  # maximum iterations per graph
 
 
-class HeldIteration(NamedTuple):
+class DeferredIteration(NamedTuple):
     """A deferred iteration: its graph, its inputs, and the arrays for its outputs."""
 
     graph: CudaGraph
@@ -26,17 +26,17 @@ class HeldIteration(NamedTuple):
     results: list[Any]
 
 
-class HeldIterations:
+class DeferredIterations:
     """Iterations of one loop execution whose launch is deferred, up to `max_iterations` at a time."""
 
     def __init__(self, max_iterations: int = MAX_ITERATIONS):
         self._max_iterations = max_iterations
         self._segment: CapturedSegment | None = None
         self._record: _ShapeRecord | None = None
-        self._iterations: list[HeldIteration] = []
+        self._iterations: list[DeferredIteration] = []
 
     def hold(
-        self, segment: CapturedSegment, record: _ShapeRecord, iteration: HeldIteration
+        self, segment: CapturedSegment, record: _ShapeRecord, iteration: DeferredIteration
     ) -> None:
         """Defers an iteration of a segment; `record` is the segment's record for its shapes."""
         if record is not self._record:
@@ -57,7 +57,7 @@ class HeldIterations:
 
     @staticmethod
     def wires(
-        iterations: Sequence[HeldIteration], invariants: Container[int]
+        iterations: Sequence[DeferredIteration], invariants: Container[int]
     ) -> list[tuple[int, int, int, int]]:
         """Returns (iteration, input number, earlier iteration, output number) for each wire; ignores `invariants`."""
         producers: dict[int, tuple[int, int]] = {}

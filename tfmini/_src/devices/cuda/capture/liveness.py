@@ -64,23 +64,23 @@ class _Liveness:
         for slot in (*program.fetches, *program.fetch_predicates):
             self._use(slot, None)
 
-    def _use(self, slot: int, here: int | None) -> None:
-        """Records a use of a slot in segment number `here`, or outside of segments if None."""
+    def _use(self, slot: int, node_index: int | None) -> None:
+        """Records a use of a slot in segment number `node_index`, or outside of segments if None."""
         producer = self.producers.get(slot)
-        if slot in self.known_slots or (producer is not None and producer == here):
+        if slot in self.known_slots or (producer is not None and producer == node_index):
             return
         read = self.reads.get(slot)
-        if here is not None and read is None:
-            self.live_in[here][slot] = None
-        elif here is not None and read is not None and read not in self.inside[here]:
-            self.inside[here][read] = None
-            self._use_inputs(read, here)
+        if node_index is not None and read is None:
+            self.live_in[node_index][slot] = None
+        elif node_index is not None and read is not None and read not in self.inside[node_index]:
+            self.inside[node_index][read] = None
+            self._use_inputs(read, node_index)
         if producer is not None and read is None:
             self.live_out[producer][slot] = None
-        elif producer is not None and read is not None and here is None:
+        elif producer is not None and read is not None and node_index is None:
             self.after[producer][read] = None
             self._use_inputs(read, None)
 
-    def _use_inputs(self, step: int, here: int | None) -> None:
+    def _use_inputs(self, step: int, node_index: int | None) -> None:
         for slot in self.program.nodes[step].inputs:
-            self._use(slot, here)
+            self._use(slot, node_index)

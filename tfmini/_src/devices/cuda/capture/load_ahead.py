@@ -13,7 +13,7 @@ from tfmini._src.devices.cuda.device import select_gpus
 from tfmini._src.devices.cuda.kernel_sources import load_ahead as load
 from tfmini._src.devices.cuda.launch import FLOATS, NUMBERS, PLACES, REALS
 from tfmini._src.devices.cuda.passes.fuse_gpu_layers import (
-    FinishedNormalization,
+    NormalizationChain,
     RectifiedNormalizationGradient,
 )
 from tfmini._src.devices.cuda.passes.fused_kernels import RectifiedBias
@@ -71,7 +71,7 @@ def _expected_kernels(node: Node, program: Program) -> Iterator[tuple[str, str]]
             yield from _op_kernels(node.members[0], types)
         elif isinstance(group, TransposedFilters):
             yield "filters", f"turn_{program.slots[node.outputs[0]].dtype.size}"
-        elif isinstance(group, FinishedNormalization | RectifiedNormalizationGradient):
+        elif isinstance(group, NormalizationChain | RectifiedNormalizationGradient):
             yield from _op_kernels(group.node, _types(group.node, program))
     elif node.kind == "updates":
         dtype_name = program.slots[node.updates.parts[0].gradient].dtype.base_dtype.name

@@ -52,7 +52,7 @@ def partition(
     uncapturable: Iterable[tuple[str, str]],
     last_uses: Callable[[Program], dict[int, int]],
     cells: Mapping[int, Node],
-    in_loop: bool = False,
+    is_loop: bool = False,
 ) -> Layout:
     """Returns the program with nodes reordered into segments.
 
@@ -61,9 +61,9 @@ def partition(
       uncapturable: the (kind, op) of nodes that cannot be captured.
       last_uses: maps a program to the last node that uses each slot's memory.
       cells: by feed slot, the variable node of feeds that hold the same variable cell in every run.
-      in_loop: whether the program is an iteration of a loop.
+      is_loop: whether the program is an iteration of a loop.
     """
-    partitioner = _Partitioner(program, frozenset(uncapturable), cells, in_loop)
+    partitioner = _Partitioner(program, frozenset(uncapturable), cells, is_loop)
     ordered = replace(program, nodes=partitioner.order_nodes())
     if not partitioner.segments:
         return Layout(program, cells=partitioner.cells, uncaptured=partitioner.uncaptured)
@@ -79,9 +79,9 @@ class _Partitioner:
         program: Program,
         uncapturable: frozenset[tuple[str, str]],
         cells: Mapping[int, Node],
-        in_loop: bool,
+        is_loop: bool,
     ):
-        self.in_loop = in_loop
+        self.in_loop = is_loop
         self.program = program
         self.gpus = select_gpus(program.devices)
         self.uncapturable = uncapturable
@@ -95,7 +95,7 @@ class _Partitioner:
         self.segments: list[Segment] = []
         self.uncaptured: dict[Node, UncapturableReason] = {}
         self.first: list[Node] = []
-        self.at_first = set(program.feeds)  # slots available so far
+        self.available_slots = set(program.feeds)  # slots available so far
         self.written: set[Hashable] = set()  # variables written so far
         self.readers: dict[int, list[int]] = {}  # by slot: ids of its readers
         for node in program.nodes:
@@ -114,7 +114,7 @@ class _Partitioner:
             self.written.update(variable_key(self.cells.get(s)) for s in writes(node, self.program))
             if is_known(node) or self._can_precede(node, device):
                 self.first.append(node)
-                self.at_first.update(node.outputs)
+                self.available_slots.update(node.outputs)
             elif device is not None and not self.deferred.must_precede(node):
                 fits = device in ("", self.device) or not self.device
                 if not fits or (self.current.nodes and self.current.nodes[0].guard != node.guard):
@@ -149,7 +149,7 @@ class _Partitioner:
         """Whether the node copies a variable to another memory, or reads it for such a copy, before any change. Once
         hoisted, such copies neither split segments nor wait for them; likewise for shapes of arrays on another GPU.
         """
-        if node.guard or node.controls or not self.at_first.issuperset(node.inputs):
+        if node.guard or node.controls or not self.available_slots.issuperset(node.inputs):
             return False
         if node.kind == "copy":
             return True
@@ -243,8 +243,10 @@ class _Partitioner:
             return ""
         if node.opdef.makes_variable and node.kind == "op":
             return "" if node.outputs[0] in self.cells else UncapturableReason.CELL
-        in_group = node.members if node.kind == "fused" else ()  # group members may run one by one
-        if any((n.kind, n.opdef.name) in self.uncapturable for n in (node, *in_group)):
+        group_members = (
+            node.members if node.kind == "fused" else ()
+        )  # group members may run one by one
+        if any((n.kind, n.opdef.name) in self.uncapturable for n in (node, *group_members)):
             is_known_failure = (node.kind, node.opdef.name) in KNOWN_UNCAPTURABLE
             return UncapturableReason.REFUSED if is_known_failure else UncapturableReason.FAILED
         if node.alternatives:

@@ -16,7 +16,7 @@ import numpy as np
 
 from tfmini._src.compiler.kernel_context import UNSHARED, Cell
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.cuda.capture.held_iterations import HeldIteration, HeldIterations
+from tfmini._src.devices.cuda.capture.held_iterations import DeferredIteration, DeferredIterations
 from tfmini._src.devices.cuda.capture.segment_graph import ONCE, Body, CudaGraph, Wiring
 from tfmini._src.devices.cuda.cuda_graph import Memory, block_size
 from tfmini._src.devices.cuda.device import LogicalGpu
@@ -110,10 +110,10 @@ class CapturedSegment:
         self.replays = 0
         self.refusal = ""  # the reason why it could not be recorded
 
-    def __call__(self, inputs: list[Any], loop: HeldIterations | None = None) -> list[Any]:
+    def __call__(self, inputs: list[Any], loop: DeferredIterations | None = None) -> list[Any]:
         """Runs the segment; `loop` identifies the execution of the enclosing loop.
 
-        A loop iteration may be launched later, together with other iterations; see `HeldIterations`.
+        A loop iteration may be launched later, together with other iterations; see `DeferredIterations`.
         """
         key = self._key(inputs)
         record = None if key is None else self._shape_record(key)
@@ -122,7 +122,7 @@ class CapturedSegment:
             self.replays += 1
             results = graph.results()
             if loop is not None and not self._changes_variables:
-                loop.hold(self, record, HeldIteration(graph, inputs, results))
+                loop.hold(self, record, DeferredIteration(graph, inputs, results))
                 return results
             if loop is not None:
                 loop.flush()
@@ -204,14 +204,17 @@ class CapturedSegment:
         inputs: Sequence[list[Any]],
         results: Sequence[list[Any]],
         loop: object,
-        moves: bool = True,
+        moves_arrays: bool = True,
     ) -> None:
         copies_all = graph is not self._last  # another graph has overwritten the memory
         self._last = graph
-        graph.replay(inputs, results, loop, copies_all, moves)
+        graph.replay(inputs, results, loop, copies_all, moves_arrays)
 
     def launch(
-        self, record: _ShapeRecord, iterations: Sequence[HeldIteration], loop: HeldIterations
+        self,
+        record: _ShapeRecord,
+        iterations: Sequence[DeferredIteration],
+        loop: DeferredIterations,
     ) -> None:
         """Launches the iterations in order, using graphs that each cover a power-of-two number of iterations."""
         while iterations:
@@ -230,8 +233,8 @@ class CapturedSegment:
         self,
         record: _ShapeRecord,
         graphs: dict[object, CudaGraph],
-        iterations: Sequence[HeldIteration],
-        loop: HeldIterations,
+        iterations: Sequence[DeferredIteration],
+        loop: DeferredIterations,
     ) -> CudaGraph | None:
         """Returns the graph of several iterations, recorded at first use; None if they must be launched one by one."""
         invariants = self._invariants or frozenset()
@@ -244,9 +247,13 @@ class CapturedSegment:
         if len(graphs) >= _MAX_JOINT:
             return None
         array_type = self.gpu.xp.ndarray
-        more = [v for e in iterations[1:] for n, v in enumerate(e.inputs) if n not in invariants]
-        more += [v for e in iterations[1:] for v in e.results]
-        size = record.size + sum(block_size(v.nbytes) for v in more if isinstance(v, array_type))
+        iteration_inputs = [
+            v for e in iterations[1:] for n, v in enumerate(e.inputs) if n not in invariants
+        ]
+        iteration_inputs += [v for e in iterations[1:] for v in e.results]
+        size = record.size + sum(
+            block_size(v.nbytes) for v in iteration_inputs if isinstance(v, array_type)
+        )
         wiring = tuple(
             {n: (earlier, output) for index, n, earlier, output in wires if index == iteration}
             for iteration in range(len(iterations))

@@ -43,13 +43,13 @@ class _PooledArray:
 
 
 class ResultArrays:
-    """Pool of at most `max_arrays` uninitialized arrays with the layout of `like`, a contiguous array."""
+    """Pool of at most `max_arrays` uninitialized arrays with the layout of `template`, a contiguous array."""
 
-    def __init__(self, xp: ArrayModule, like: Array, max_arrays: int):
+    def __init__(self, xp: ArrayModule, template: Array, max_arrays: int):
         self._xp = xp
-        self._like = like
-        self._shape = like.shape
-        self._max_arrays = max_arrays if like.nbytes else 0
+        self._template = template
+        self._shape = template.shape
+        self._max_arrays = max_arrays if template.nbytes else 0
         self._entries: deque[_PooledArray] = deque()
 
     def take(self) -> Array:
@@ -66,8 +66,8 @@ class ResultArrays:
         entries = self._entries
         entries.rotate(-1)  # the first array may be in use for a long time
         if len(entries) >= self._max_arrays:
-            return self._xp.empty_like(self._like)
-        new = _PooledArray(self._xp.empty_like(self._like))
+            return self._xp.empty_like(self._template)
+        new = _PooledArray(self._xp.empty_like(self._template))
         new.count()
         entries.append(new)
         array: Array = new.array
@@ -75,7 +75,7 @@ class ResultArrays:
 
     def unused_bytes(self) -> int:
         """Returns the number of bytes held only for later iterations."""
-        return self._like.nbytes * sum(entry.is_unused() for entry in self._entries)
+        return self._template.nbytes * sum(entry.is_unused() for entry in self._entries)
 
 
 def result_arrays(xp: ArrayModule, results: Sequence[Array]) -> list[ResultArrays]:

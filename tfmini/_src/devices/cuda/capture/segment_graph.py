@@ -36,9 +36,9 @@ class _Draw:
 
     __slots__ = ("stream", "start", "blocks", "next", "moved")
 
-    def __init__(self, stream: OpStream, moved: Array):
+    def __init__(self, stream: OpStream, moved_offsets: Array):
         self.stream = stream
-        self.moved = moved
+        self.moved = moved_offsets
         self.start = 0
         self.blocks = 0
         self.next = 0
@@ -66,7 +66,7 @@ class CudaGraph:
         self._wiring = wiring
         self._buffers: list[list[Any]] = []  # by iteration
         self._copies: list[tuple[int, int]] = []  # copied inputs, by iteration
-        self._moving: list[tuple[int, int]] = []  # copied inputs that change during a loop
+        self._loop_copies: list[tuple[int, int]] = []  # copied inputs that change during a loop
         self._gaps: frozenset[int] = frozenset()  # the inputs that have gaps
         self._stages: dict[bool, Stage] = {}  # by whether they copy all inputs
         self._loop: object = None  # identifies the loop run whose invariants are in the buffers
@@ -94,27 +94,29 @@ class CudaGraph:
         xp = gpu.xp
         arrays = [n for n, value in enumerate(inputs[0]) if isinstance(value, xp.ndarray)]
         self._gaps = frozenset(n for n in arrays if _has_gaps(inputs[0][n]))
-        lasting = [n for n in arrays if n in (self._invariants or ())]
+        lasting_indices = [n for n in arrays if n in (self._invariants or ())]
         self._copies = [
             (iteration, n)
             for iteration, wired in enumerate(self._wiring)
             for n in arrays
-            if n not in wired and (not iteration or n not in lasting)
+            if n not in wired and (not iteration or n not in lasting_indices)
         ]
-        self._moving = [(iteration, n) for iteration, n in self._copies if n not in lasting]
+        self._loop_copies = [
+            (iteration, n) for iteration, n in self._copies if n not in lasting_indices
+        ]
         self._memory = memory
         self._buffers = [list(values) for values in inputs]
         with xp.cuda.using_allocator(self._memory.allocate):
             for iteration, n in self._copies:
                 self._buffers[iteration][n] = xp.empty_like(inputs[iteration][n])
         for buffers, wired in zip(self._buffers, self._wiring):
-            for n in lasting:
+            for n in lasting_indices:
                 buffers[n] = self._buffers[0][n]
             for n in wired:
                 buffers[n] = None
         if streams:
-            moved = gpu.upload(np.zeros(len(streams), np.uint64))
-            self._draws = [_Draw(s, moved[n : n + 1]) for n, s in enumerate(streams)]
+            moved_offsets = gpu.upload(np.zeros(len(streams), np.uint64))
+            self._draws = [_Draw(s, moved_offsets[n : n + 1]) for n, s in enumerate(streams)]
 
     def record(self, body: Body, count: int) -> None:
         """Records `body`, which returns `count` outputs, with the input buffers."""
@@ -152,7 +154,7 @@ class CudaGraph:
             delivered_arrays = [self._outputs[n] for n in self.delivered]
             self._arrays = result_arrays(xp, delivered_arrays)
         results = len(self.delivered) * len(self._wiring)
-        for copies_all, copied in ((True, self._copies), (False, self._moving)):
+        for copies_all, copied in ((True, self._copies), (False, self._loop_copies)):
             buffers = [self._buffers[iteration][n] for iteration, n in copied]
             self._stages[copies_all] = Stage(xp, buffers, results, self._places)
 
@@ -206,7 +208,7 @@ class CudaGraph:
         results: Sequence[list[Any]],
         loop: object,
         copies_all: bool,
-        moves: bool,
+        moves_arrays: bool,
     ) -> None:
         """Replays the graph with the inputs of its iterations.
 
@@ -214,7 +216,7 @@ class CudaGraph:
           results: the results of each iteration, from the method `results`.
           loop: the execution of the enclosing loop, if any.
           copies_all: whether loop invariants must be copied to the buffers, which no longer hold them.
-          moves: whether the random streams must still be advanced for this run.
+          moves_arrays: whether the random streams must still be advanced for this run.
         """
         gpu = self._gpu
         gpu.wait_for_readers()
@@ -223,7 +225,7 @@ class CudaGraph:
         self._stage(inputs, [values[n] for values in results for n in self.delivered], copies_all)
         for values in inputs:
             values.clear()
-        if moves:
+        if moves_arrays:
             for draw in self._draws:
                 self._move(draw)
         gpu.launch(self._graph, self._memory, self._buffers, self._uploads, self._draws)
@@ -232,7 +234,7 @@ class CudaGraph:
         """Copies the inputs to their buffers and sets the addresses of the results, in one launch if the inputs are
         contiguous; a single input of a graph without delivered results is copied directly.
         """
-        copied = self._copies if copies_all else self._moving
+        copied = self._copies if copies_all else self._loop_copies
         arrays = [inputs[iteration][n] for iteration, n in copied]
         if self._gaps:
             for index, (iteration, n) in enumerate(copied):

@@ -157,7 +157,7 @@ class Candidates:
         Raises:
           CudnnError: if no algorithm could be timed.
         """
-        workspace, size = self._some_workspace(gpu)
+        workspace, size = self._allocate_workspace(gpu)
         max_bytes = self._max_results()
         results, count = (_Performance * max_bytes)(), ctypes.c_int()
         first, second, result = (
@@ -204,7 +204,7 @@ class Candidates:
         self._cudnn.call(name, ctypes.byref(count))
         return count.value
 
-    def _some_workspace(self, gpu: Any) -> tuple[Any, int]:
+    def _allocate_workspace(self, gpu: Any) -> tuple[Any, int]:
         """Returns a workspace for as many algorithms as possible, outside the step's memory so no graph retains it."""
         sizes = {0, *(algorithm.workspace for algorithm in self.heuristic_algorithms())}
         for size in sorted(sizes, reverse=True):

@@ -16,8 +16,8 @@ from tfmini._src.devices.cuda.cudnn.convolution import (
     INPUT_GRADIENT,
     Convolution,
     pad_with_zeros,
-    with_even_zeros,
-    without_zeros,
+    remove_zeros,
+    symmetric_axes,
 )
 from tfmini._src.devices.numpy.windows.axes import Axis
 
@@ -27,7 +27,7 @@ def convolve(gpu: Any, x: Array, filter: Array, axes: Sequence[Axis], channels_f
     choices = gpu.convolutions
     if choices is None:
         return None
-    even_axes, region = with_even_zeros(axes)
+    even_axes, region = symmetric_axes(axes)
     depth = x.shape[1 if channels_first else -1]
     convolution = _convolution(FORWARD, x, depth, filter.shape, even_axes, channels_first)
     if convolution is None:
@@ -43,14 +43,14 @@ def input_gradient(
     choices = gpu.convolutions
     if choices is None:
         return None
-    even_axes, region = with_even_zeros(axes)
+    even_axes, region = symmetric_axes(axes)
     convolution = _convolution(INPUT_GRADIENT, grad, depth, filter.shape, even_axes, channels_first)
     if convolution is None:
         return None
     result = choices.run(convolution, (filter, grad))
     if result is None:
         return None
-    return without_zeros(gpu.xp, result, region, [axis.size for axis in axes], channels_first)
+    return remove_zeros(gpu.xp, result, region, [axis.size for axis in axes], channels_first)
 
 
 def filter_gradient(
@@ -66,7 +66,7 @@ def filter_gradient(
     choices = gpu.convolutions
     if choices is None:
         return None
-    even_axes, region = with_even_zeros(axes)
+    even_axes, region = symmetric_axes(axes)
     depth = x.shape[1 if channels_first else -1]
     convolution = _convolution(FILTER_GRADIENT, x, depth, shape, even_axes, channels_first)
     if convolution is None:

@@ -83,7 +83,7 @@ class Convolution:
         return 0 < min(sizes) and max(sizes) < _MAX_ELEMENTS
 
 
-def with_even_zeros(axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], tuple[slice, ...]]:
+def symmetric_axes(axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], tuple[slice, ...]]:
     """Returns axes with symmetric padding, and the position of the original images within the extra zeros."""
     even_axes, region = [], []
     for axis in axes:
@@ -120,7 +120,7 @@ def pad_with_zeros(
     return padded
 
 
-def without_zeros(
+def remove_zeros(
     xp: ArrayModule,
     images: Array,
     region: Sequence[slice],

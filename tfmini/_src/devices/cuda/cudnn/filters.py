@@ -26,7 +26,7 @@ _FILTERS = np.dtype(
 Extents = tuple[int, int, int]
 
 
-def in_cudnn_layout(
+def to_cudnn_filters(
     xp: ArrayModule, filters: Sequence[Array], orders: Sequence[bool]
 ) -> list[Array]:
     """Returns copies of TensorFlow's filters in cuDNN's order, with channels first or last according to `orders`."""
@@ -36,14 +36,14 @@ def in_cudnn_layout(
         shape = tuple(array.shape[axis] for axis in filter_axes(array.ndim, first))
         result.append(xp.empty(shape, array.dtype))
         *sizes, channels, count = array.shape
-        middle = channels if first else 1
-        extents.append((math.prod(sizes) * (1 if first else channels), middle, count))
+        channel_position = channels if first else 1
+        extents.append((math.prod(sizes) * (1 if first else channels), channel_position, count))
     _transpose(xp, sources, result, extents)
     return [filter_view(array, first) for array, first in zip(result, orders)]
 
 
 def to_tensorflow_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Array]:
-    """Converts filters from `in_cudnn_layout` and `filter_view` to TensorFlow's layout; returns others unchanged."""
+    """Converts filters from `to_cudnn_filters` and `filter_view` to TensorFlow's layout; returns others unchanged."""
     results = list(filters)
     positions, sources, extents = [], [], []
     for position, array in enumerate(filters):

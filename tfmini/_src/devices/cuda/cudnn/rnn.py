@@ -49,7 +49,7 @@ class NetSettings:
     units: int
     inputs: int
     bidirectional: bool
-    skips: bool
+    skips_steps: bool
     projected: int
     dtype: str
     dropout: float
@@ -105,7 +105,7 @@ class RecurrentNet:
             _MODES[settings.mode],
             _TWO_BIASES,
             int(settings.bidirectional),
-            int(settings.skips),
+            int(settings.skips_steps),
             DATA_TYPES[settings.dtype],
             DATA_TYPES["float32" if half else settings.dtype],
             math,

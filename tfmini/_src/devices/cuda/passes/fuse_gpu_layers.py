@@ -34,7 +34,7 @@ def _rules(node: Node) -> Sequence[Follows]:
     return _FOLLOWS.get(node.opdef.name, ())
 
 
-class FinishedNormalization:
+class NormalizationChain:
     """Evaluates a normalization and its epilogue: `chain(xp, x, scale, offset, mean, variance)`, plus any residual.
 
     Returns None to fall back to the nodes. node: the normalization.
@@ -95,5 +95,5 @@ _FOLLOWS: dict[str, Sequence[Follows]] = {
 }
 _KERNELS: dict[str, Callable[[list[Node]], Callable[..., Any]]] = {
     "ReluGrad": RectifiedNormalizationGradient,
-    **dict.fromkeys(_NORMALIZATIONS, FinishedNormalization),
+    **dict.fromkeys(_NORMALIZATIONS, NormalizationChain),
 }

@@ -28,7 +28,7 @@ def fuse_gpu_matmul(program: Program) -> Program:
     The node takes the position of the chain's last node, or of the first of two gradients.
     """
     rules = is_bias, is_activation(("Relu",))
-    program = fuse_chains(program, lambda node: rules if _is_product(node) else (), FinishedProduct)
+    program = fuse_chains(program, lambda node: rules if _is_product(node) else (), ProductChain)
     return _fuse_gradients(program)
 
 
@@ -38,7 +38,7 @@ def _is_product(node: Node) -> bool:
     return node.attrs["T"] in _TYPES
 
 
-class FinishedProduct:
+class ProductChain:
     """Evaluates a chain: `chain(xp, a, b)`, plus the bias if any; returns None to fall back to the nodes."""
 
     def __init__(self, chain: list[Node]):
@@ -71,16 +71,16 @@ def _fuse_gradients(program: Program) -> Program:
             if any(node.controls or id(node) in uses.awaited_ids for node in pair):
                 continue
             results = [uses.producer[slot] for slot in pair[1].inputs if slot in uses.producer]
-            late = [node for node in results if positions[id(node)] >= positions[id(pair[0])]]
-            if any(node.kind != "const" for node in late):
+            late_nodes = [node for node in results if positions[id(node)] >= positions[id(pair[0])]]
+            if any(node.kind != "const" for node in late_nodes):
                 continue
             gradients = ProductAndSums(product, sums)
             inputs, outputs = (*product.inputs, *sums.inputs[1:]), (*product.outputs, *sums.outputs)
             fused = fused_node([product, sums], inputs, outputs, gradients)
             replaced.update({id(pair[0]): [fused], id(pair[1]): []})
-            if late:  # axes, which move to the front
-                replaced.update((id(node), []) for node in late)
-                replaced[-1] = [*replaced.get(-1, ()), *late]
+            if late_nodes:  # axes, which move to the front
+                replaced.update((id(node), []) for node in late_nodes)
+                replaced[-1] = [*replaced.get(-1, ()), *late_nodes]
             break
     if replaced:
         nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
@@ -120,9 +120,9 @@ class ProductAndSums:
 
     def __init__(self, product: Node, sums: Node):
         self._transpose_b = product.attrs["transpose_b"]
-        self._of_first = product.inputs[0] == sums.inputs[0]
+        self._sums_first = product.inputs[0] == sums.inputs[0]
 
     def __call__(
         self, xp: ModuleType, a: Array, b: Array, *axes: Array
     ) -> tuple[Array, Array] | None:
-        return matmul_and_column_sums(xp, a, b, self._transpose_b, self._of_first)
+        return matmul_and_column_sums(xp, a, b, self._transpose_b, self._sums_first)

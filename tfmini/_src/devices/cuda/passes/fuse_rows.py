@@ -156,8 +156,8 @@ class _Rows:
             if node.opdef.name == "Tile":
                 return bool(actual_shape == (*leading, 1)) and None not in dims
             producer = self._uses.producer.get(node.inputs[0])
-            of_rows = columns == 1 and actual_shape == tuple(leading) and None not in leading
-            return of_rows and producer is not None and producer.opdef.name in _REDUCTIONS
+            is_row_shape = columns == 1 and actual_shape == tuple(leading) and None not in leading
+            return is_row_shape and producer is not None and producer.opdef.name in _REDUCTIONS
         if not gpu_formula(node):
             return False
         return all(_broadcasts(self._slots[s].dims, dims) for s in node.inputs)

@@ -18,7 +18,7 @@ from tfmini._src.compiler.program.program import FusedGroup, Guard, Node, Progra
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
 from tfmini._src.devices.cuda.cudnn.convolution import FORWARD, INPUT_GRADIENT
-from tfmini._src.devices.cuda.cudnn.filters import in_cudnn_layout
+from tfmini._src.devices.cuda.cudnn.filters import to_cudnn_filters
 from tfmini._src.devices.cuda.device import LogicalGpu
 
 _FILTER = 1  # index of the filter input
@@ -43,24 +43,26 @@ def lay_out_filters(program: Program) -> Program:
         slot = node.inputs[_FILTER]
         key = node.device, node.guard, program.slots[slot].dtype
         group = open_groups.get(key)
-        if group is None or values.there_from.get(slot, 0) > group.node_index:
+        if group is None or values.available_from.get(slot, 0) > group.node_index:
             group = open_groups[key] = _Group(position, node.guard)
             groups.append(group)
         group.readers.setdefault((slot, _DIRECTIONS[node.opdef.name]), []).append(node)
-    inserted: dict[int, list[Node]] = {}
-    moved: set[int] = set()
+    nodes_by_position: dict[int, list[Node]] = {}
+    moved_ids: set[int] = set()
     for group in groups:
         if sum(map(len, group.readers.values())) > 1:
-            later = sorted(values.producers_after(group.node_index, group.filters) - moved)
-            moved.update(later)
-            reads = [program.nodes[position] for position in later]
-            inserted[group.node_index] = [*reads, _transposing_node(group, program)]
-    if inserted:
+            later_producers = sorted(
+                values.producers_after(group.node_index, group.filters) - moved_ids
+            )
+            moved_ids.update(later_producers)
+            reads = [program.nodes[position] for position in later_producers]
+            nodes_by_position[group.node_index] = [*reads, _transposing_node(group, program)]
+    if nodes_by_position:
         program.nodes = [
             new_node
             for position, node in enumerate(program.nodes)
-            if position not in moved
-            for new_node in (*inserted.get(position, ()), node)
+            if position not in moved_ids
+            for new_node in (*nodes_by_position.get(position, ()), node)
         ]
     return program
 
@@ -76,8 +78,8 @@ class _Values:
         self._variables: dict[int, Hashable] = {}  # by the slot of a reference or resource
         self._cells: dict[int, int] = {}  # by the slot of a variable's value
         self._changed: dict[Hashable, int] = {}  # key None: the last change of any variable
-        self.made_at: dict[int, int] = {}
-        self.there_from: dict[int, int] = {}
+        self.producer_positions: dict[int, int] = {}
+        self.available_from: dict[int, int] = {}
 
     def add(self, position: int, node: Node) -> None:
         """Records the next node, at index `position`."""
@@ -91,7 +93,7 @@ class _Values:
         elif node.kind == "read" or (node.kind == "op" and node.opdef.name == "ReadVariableOp"):
             cell = node.inputs[0]
             if is_free:
-                start = max(self.there_from.get(cell, 0), self._last_change(cell))
+                start = max(self.available_from.get(cell, 0), self._last_change(cell))
                 self._cells[node.outputs[0]] = cell
         else:
             for slot in node.inputs:
@@ -99,7 +101,7 @@ class _Values:
                 if dtype._is_ref_dtype or dtype is dtypes.resource:
                     self._changed[self._variables.get(slot)] = start
         for slot in node.outputs:
-            self.made_at[slot], self.there_from[slot] = position, start
+            self.producer_positions[slot], self.available_from[slot] = position, start
 
     def _last_change(self, cell: int) -> int:
         """Returns the index of the node after the last change of a variable."""
@@ -111,7 +113,7 @@ class _Values:
     def producers_after(self, position: int, slots: Iterable[int]) -> set[int]:
         """Returns the nodes after index `position` that compute these values, or the variables that hold them."""
         cells = (self._cells.get(slot, slot) for slot in slots)
-        producers = {self.made_at.get(slot, -1) for slot in (*slots, *cells)}
+        producers = {self.producer_positions.get(slot, -1) for slot in (*slots, *cells)}
         return {producer for producer in producers if producer > position}
 
 
@@ -184,7 +186,7 @@ class TransposedFilters:
                 channels_first = choices.last_order(direction, filters[index], channels_first)
             selections.append((index, channels_first))
         unique = list(dict.fromkeys(selections))
-        arrays = in_cudnn_layout(
+        arrays = to_cudnn_filters(
             xp, [filters[index] for index, _ in unique], [first for _, first in unique]
         )
         arrays_by_order = dict(zip(unique, arrays))

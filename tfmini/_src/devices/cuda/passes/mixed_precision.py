@@ -49,7 +49,7 @@ CLEAR = frozenset(
     "StopGradient StridedSlice StridedSliceGrad Switch Tile TopK TopKV2 Transpose ZerosLike".split()
 )
 _SAFE = INFERRED | CLEAR
-_WITH_TENSOR_CORES = 7  # first compute capability with tensor cores
+_TENSOR_CORE_CAPABILITY = 7  # first compute capability with tensor cores
 
 
 def mixed_precision(program: Program, placement: Placement) -> Program:
@@ -60,7 +60,7 @@ def mixed_precision(program: Program, placement: Placement) -> Program:
         name
         for name, gpu in program.devices.items()
         if isinstance(gpu, LogicalGpu)
-        and int(gpu.physical.compute_capability.partition(".")[0]) >= _WITH_TENSOR_CORES
+        and int(gpu.physical.compute_capability.partition(".")[0]) >= _TENSOR_CORE_CAPABILITY
     }
     nodes = _CastCandidates(program, suited)
     half_ids = nodes.half_precision_ids()
@@ -91,7 +91,7 @@ class _CastCandidates:
         for node in self.nodes:
             for slot in self.inputs.get(id(node), ()):
                 self.readers.setdefault(slot, []).append(node)
-        self._carried = self._loop_variable_ids()
+        self._loop_variables = self._loop_variable_ids()
 
     def _loop_variable_ids(self) -> set[int]:
         """Returns the ids of the nodes that identify the variables of a loop."""
@@ -122,9 +122,11 @@ class _CastCandidates:
         if not products:
             return set()
         denied_nodes = [n for n in self.nodes if n.opdef.name in DENIED and self._runs_on_gpu(n)]
-        judged = [n for n in self.nodes if n.opdef.name in INFERRED and self._runs_on_gpu(n)]
+        inferred_nodes = [
+            n for n in self.nodes if n.opdef.name in INFERRED and self._runs_on_gpu(n)
+        ]
         above = _reachable_ids(
-            [*denied_nodes, *judged], self._before, lambda n: n.opdef.name in CLEAR
+            [*denied_nodes, *inferred_nodes], self._before, lambda n: n.opdef.name in CLEAR
         )
         unsafe = _reachable_ids(denied_nodes, self._after, lambda n: id(n) in above)
 
@@ -145,7 +147,7 @@ class _CastCandidates:
 
     def _may_change(self, node: Node) -> bool:
         name = self.attr.get(id(node))
-        if not name or not self._runs_on_gpu(node) or id(node) in self._carried:
+        if not name or not self._runs_on_gpu(node) or id(node) in self._loop_variables:
             return False
         if not self._references.isdisjoint((*node.inputs, *node.outputs)):
             return False

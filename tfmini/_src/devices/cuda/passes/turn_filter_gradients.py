@@ -24,7 +24,7 @@ _MIN_GRADIENTS = 2
 def turn_filter_gradients(program: Program) -> Program:
     """Inserts nodes of kind "fused" that transpose gradients before optimizer updates; returns the program."""
     uses = Uses(program.nodes)
-    inserted: dict[int, Node] = {}
+    node_by_position: dict[int, Node] = {}
     replaced: dict[int, Node] = {}
     for node in program.nodes:
         if node.kind != "updates":
@@ -36,19 +36,19 @@ def turn_filter_gradients(program: Program) -> Program:
             if producer is not None and _is_filter_gradient(producer, node, program, uses)
         ]
         if len(gradients) >= _MIN_GRADIENTS:
-            inserted[id(node)] = _transposing_node(gradients, node, program)
+            node_by_position[id(node)] = _transposing_node(gradients, node, program)
             for producer in gradients:
                 gradient = FilterGradient(producer)
                 replaced[id(producer)] = fused_node(
                     [producer], producer.inputs, producer.outputs, gradient
                 )
-    if inserted:
+    if node_by_position:
         program.nodes = [
             each
             for node in program.nodes
             for each in (
-                [inserted[id(node)], node]
-                if id(node) in inserted
+                [node_by_position[id(node)], node]
+                if id(node) in node_by_position
                 else [replaced.get(id(node), node)]
             )
         ]

@@ -60,7 +60,7 @@ class GpuReport:
         self.uncaptured: Mapping[Node, str] = {}
         self.cells: Sequence[tuple[Node, Cell]] = ()
         self.runs = 0
-        self._chosen: dict[str, str] = {}
+        self._chosen_algorithms: dict[str, str] = {}
         self._nodes: list[Node] = []
         self._clear()
 
@@ -74,7 +74,7 @@ class GpuReport:
         self._sync_start = 0.0  # start time of a node whose CuPy functions synchronize
         # Whether the node launches kernels that have not been reported yet.
         self._silent = False
-        self._by_cupy: Counter[str] = Counter()  # by node
+        self._cupy_calls: Counter[str] = Counter()  # by node
         self._graphs = 0
         self._times = GpuTimes()
         self._host_time = 0.0
@@ -123,7 +123,7 @@ class GpuReport:
     def _end_node(self) -> None:
         """Records that the previous node has run."""
         if self._silent and self._node is not None:
-            self._by_cupy[self._node.origin.name] += 1
+            self._cupy_calls[self._node.origin.name] += 1
         self._silent = False
         if self._sync_start:
             self._add_wait(time.perf_counter() - self._sync_start)
@@ -172,7 +172,7 @@ class GpuReport:
     def record_algorithm(self, algorithm: str) -> None:
         """Records the algorithm of a node, as reported by a GPU; nodes in a graph have chosen theirs before."""
         if self._node is not None:
-            self._chosen[self._node.origin.name] = algorithm
+            self._chosen_algorithms[self._node.origin.name] = algorithm
 
     @contextlib.contextmanager
     def replaying(self, gpu: LogicalGpu) -> Iterator[None]:
@@ -209,13 +209,13 @@ class GpuReport:
         for index, segment in enumerate(segments):
             lines.append(f"  segment {index}: {segment.describe()}")
         reasons: dict[tuple[str, str], list[str]] = {}
-        for node, why in self.uncaptured.items():
+        for node, reason in self.uncaptured.items():
             node_type = node.opdef.name if node.kind == "op" else node.kind
-            reasons.setdefault((node_type, why), []).append(node.origin.name)
-        for (node_type, why), names in reasons.items():
-            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-            lines.append(f"  not captured: {node_type} {names[0]}{more}: {why}")
-        lines += [f"  {node}: {algorithm}" for node, algorithm in self._chosen.items()]
+            reasons.setdefault((node_type, reason), []).append(node.origin.name)
+        for (node_type, reason), names in reasons.items():
+            suffix = f" and {len(names) - 1} more" if len(names) > 1 else ""
+            lines.append(f"  not captured: {node_type} {names[0]}{suffix}: {reason}")
+        lines += [f"  {node}: {algorithm}" for node, algorithm in self._chosen_algorithms.items()]
         lines.append(f"  launches: {self._launches()}")
         copies = [
             f"{n} {direction}, {readable(self._bytes[direction])}"
@@ -235,12 +235,12 @@ class GpuReport:
         parts = [f"{self._graphs} graph{'s' * (self._graphs > 1)}"] if self._graphs else []
         for library, count in self._started.items():
             parts.append(f"{count} by {library}" if library else f"{count} of our own kernels")
-        if self._by_cupy:
-            most_frequent = sorted(self._by_cupy.items(), key=lambda item: -item[1])[:_NAMED]
+        if self._cupy_calls:
+            most_frequent = sorted(self._cupy_calls.items(), key=lambda item: -item[1])[:_NAMED]
             named = ", ".join(name if n == 1 else f"{name} {n} times" for name, n in most_frequent)
-            more = ", ..." if len(self._by_cupy) > _NAMED else ""
-            nodes = self._by_cupy.total()
-            parts.append(f"CuPy functions of {nodes} node{'s' * (nodes > 1)}: {named}{more}")
+            suffix = ", ..." if len(self._cupy_calls) > _NAMED else ""
+            nodes = self._cupy_calls.total()
+            parts.append(f"CuPy functions of {nodes} node{'s' * (nodes > 1)}: {named}{suffix}")
         return ", ".join(parts) or "none"
 
     def _time_lines(self) -> list[str]:
@@ -254,11 +254,11 @@ class GpuReport:
                 single[name] = total_seconds + duration, runs + 1
         parts = [f"{word} {totals[kind]:.3f} ms" for kind, word in _KINDS.items() if kind in totals]
         line = f"  {1000 * self._host_time:.2f} ms on the host; by CUDA events: {', '.join(parts)}"
-        longest = sorted(single.items(), key=lambda item: -item[1][0])[:_NAMED]
+        longest_kernels = sorted(single.items(), key=lambda item: -item[1][0])[:_NAMED]
         return [
             line if parts else line.partition(";")[0],
             *(
                 f"    {name} {duration:.3f} ms{f', {runs} times' if runs > 1 else ''}"
-                for name, (duration, runs) in longest
+                for name, (duration, runs) in longest_kernels
             ),
         ]

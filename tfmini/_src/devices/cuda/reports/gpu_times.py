@@ -41,8 +41,8 @@ class GpuTimes:
         if not gpu.compute.is_capturing():
             self._open = kind, name, gpu, event or gpu.timed_mark(gpu.compute)
 
-    def end(self, next_on: LogicalGpu | None = None) -> object | None:
-        """Ends the open span; returns its end event if the next span, on `next_on`, starts there."""
+    def end(self, next_gpu: LogicalGpu | None = None) -> object | None:
+        """Ends the open span; returns its end event if the next span, on `next_gpu`, starts there."""
         if self._open is None:
             return None
         kind, name, gpu, begin = self._open
@@ -51,7 +51,7 @@ class GpuTimes:
             return None
         end = gpu.timed_mark(gpu.compute)
         self._stretches.append(_TimedWork(kind, name, gpu, begin, end))
-        return end if gpu is next_on else None
+        return end if gpu is next_gpu else None
 
     def add(self, gpu: LogicalGpu, kind: str, name: str, begin: object, end: object) -> None:
         """Adds a span of work between two events of any stream of the GPU."""

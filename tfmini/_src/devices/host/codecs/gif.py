@@ -85,8 +85,8 @@ def _frames(data: bytes) -> Iterator[_Frame]:
             raise UnreadableImageError("failed to slurp gif file: Unknown error")
         bits = reader.take(1)[0]
         blocks = reader.blocks()
-        interlaced = bool(flags & 0x40)
-        yield _Frame(left, top, width, height, interlaced, palette, bits, blocks)
+        is_interlaced = bool(flags & 0x40)
+        yield _Frame(left, top, width, height, is_interlaced, palette, bits, blocks)
 
 
 def _palette_indices(frame: _Frame) -> np.ndarray:

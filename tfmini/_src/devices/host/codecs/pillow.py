@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.error_hints import add_hint
 from tfmini._src.base.errors import UnimplementedError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.missing_package import missing_package
@@ -111,10 +111,10 @@ def pixels(picture: Any) -> np.ndarray:
 def to_jpeg(array: np.ndarray, **settings: Any) -> bytes:
     """Encodes bytes [rows, columns, 1 or 3] as a JPEG file."""
     image, _ = _library()
-    into = io.BytesIO()
+    buffer = io.BytesIO()
     flat = array[..., 0] if array.shape[2] == 1 else array
-    image.fromarray(np.ascontiguousarray(flat)).save(into, "JPEG", **settings)
-    return into.getvalue()
+    image.fromarray(np.ascontiguousarray(flat)).save(buffer, "JPEG", **settings)
+    return buffer.getvalue()
 
 
 def library(function: str) -> Any:
@@ -123,7 +123,7 @@ def library(function: str) -> Any:
         return _library()[0]
     except UnimplementedError as error:
         text = f"Could not import PIL.Image. The use of `{function}` requires PIL."
-        raise with_hint(ImportError(text), error.message) from None
+        raise add_hint(ImportError(text), error.message) from None
 
 
 def brighter(picture: Any, factor: float) -> Any:

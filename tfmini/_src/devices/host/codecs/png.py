@@ -37,7 +37,7 @@ class BadHeader(Exception):
     """Raised for data with the PNG signature but without a valid header."""
 
 
-class TooLarge(Exception):
+class InvalidSizeError(Exception):
     """Raised for an invalid image size."""
 
 
@@ -118,7 +118,7 @@ def _check_size(data: bytes) -> _File:
     """Returns the file if it is long enough for the number of pixels that its header declares."""
     file = _parse_header(data)
     if file.width * file.height >= _MAX_PIXELS:
-        raise TooLarge(f"PNG size too large for int: {file.width} by {file.height}")
+        raise InvalidSizeError(f"PNG size too large for int: {file.width} by {file.height}")
     line = (file.width * file.channels * file.depth + 7) // 8
     if not file.ended or line * file.height > _MAX_EXPANSION * (len(file.data) + 1):
         raise UnreadableImageError("not enough pixel data")
@@ -133,7 +133,7 @@ def decode(data: bytes, channels: int, wide: bool) -> np.ndarray:
     number.
 
     Raises:
-      BadHeader, TooLarge, UnreadableImageError: if it is not an image.
+      BadHeader, InvalidSizeError, UnreadableImageError: if it is not an image.
     """
     file = _check_size(data)
     array = _read_bytes(file) if file.depth < 16 else _read_words(file)
@@ -306,26 +306,26 @@ def _filter_rows(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarr
     """Filters each row with the filter that gives the smallest result; the filter's number precedes the row."""
     if (result := png_filters.filter_rows(lines, start, end, step)) is not None:
         return result
-    here = lines[start:end]
-    padded_rows = np.zeros((len(here) + 1, step + here.shape[1]), np.int16)
-    padded_rows[1:, step:] = here
+    block_lines = lines[start:end]
+    padded_rows = np.zeros((len(block_lines) + 1, step + block_lines.shape[1]), np.int16)
+    padded_rows[1:, step:] = block_lines
     if start:
         padded_rows[0, step:] = lines[start - 1]
     left, above, corner = padded_rows[1:, :-step], padded_rows[:-1, step:], padded_rows[:-1, :-step]
-    predictions = np.zeros((5, *here.shape), np.uint8)
+    predictions = np.zeros((5, *block_lines.shape), np.uint8)
     predictions[1], predictions[2] = left, above
     predictions[3] = (left + above) >> 1
     predictions[4] = _paeth(left, above, corner)
-    differences = here - predictions
+    differences = block_lines - predictions
     sizes = np.minimum(differences, -differences).sum(axis=2, dtype=np.int64)
     if len(lines) == 1:
         sizes[2:] = np.iinfo(np.int64).max
     if lines.shape[1] == step:
         sizes[[1, 3, 4]] = np.iinfo(np.int64).max
     filters = sizes.argmin(axis=0)
-    result = np.empty((len(here), here.shape[1] + 1), np.uint8)
+    result = np.empty((len(block_lines), block_lines.shape[1] + 1), np.uint8)
     result[:, 0] = filters
-    result[:, 1:] = differences[filters, np.arange(len(here))]
+    result[:, 1:] = differences[filters, np.arange(len(block_lines))]
     return result
 
 
@@ -337,6 +337,6 @@ def _paeth(left: Any, above: Any, corner: Any) -> np.ndarray:
         np.abs(left_change),
         np.abs(left_change + above_change),
     )
-    nearest = np.where(to_above <= to_corner, above, corner)
+    nearest_value = np.where(to_above <= to_corner, above, corner)
     is_left = (to_left <= to_above) & (to_left <= to_corner)
-    return np.where(is_left, left, nearest)
+    return np.where(is_left, left, nearest_value)

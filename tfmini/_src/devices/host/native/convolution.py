@@ -134,8 +134,8 @@ def _prepare_sizes(
 ) -> tuple[bytes, int, int]:
     """Returns the sizes in the kernels' format, the workspace size in elements, and the number of threads."""
     sizes = _pack_sizes(axes, batch, depth, filters)
-    of_one = math.prod(axis.kernel * axis.count for axis in axes) * depth * filters
-    threads = threads if batch * of_one >= _MIN_PARALLEL_MULTIPLICATIONS else 1
+    products_per_image = math.prod(axis.kernel * axis.count for axis in axes) * depth * filters
+    threads = threads if batch * products_per_image >= _MIN_PARALLEL_MULTIPLICATIONS else 1
     count: Any = function("convolution_memory")
     return sizes, count(sizes, direction, threads), threads
 

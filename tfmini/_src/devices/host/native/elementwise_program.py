@@ -231,7 +231,7 @@ class NativeProgram:
         results and its shape; these results come first, grouped by wide array.
         """
         outputs = [np.empty(result_shape, self._results[0][0]) for _, result_shape in wide]
-        lie_in = [array for array, (count, _) in zip(outputs, wide) for _ in range(count)]
+        sources = [array for array, (count, _) in zip(outputs, wide) for _ in range(count)]
         size = math.prod(shape)
         columns = shape[-1] if shape else 1
         block = _BLOCK if size > _BLOCK else size
@@ -239,9 +239,9 @@ class NativeProgram:
             block = max(_BLOCK // columns, 1) * columns
         outputs += [
             np.empty(_result_shape(shape, kind, block), dtype)
-            for dtype, kind in self._results[len(lie_in) :]
+            for dtype, kind in self._results[len(sources) :]
         ]
-        handles = [*map(handle, inputs), *map(handle, lie_in), *map(handle, outputs[len(wide) :])]
+        handles = [*map(handle, inputs), *map(handle, sources), *map(handle, outputs[len(wide) :])]
         threads = thread_count() if size >= self._parallel else 1
         parts = threads if size < _PART else min(max(threads, size // _PART), _MAX_PARTS)
         objects = self._pack(*handles)

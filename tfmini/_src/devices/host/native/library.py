@@ -126,16 +126,16 @@ def build_name() -> str:
 def _requested_build(build: str, level: int) -> str:
     """Returns the build requested by TFMINI_NATIVE; "" if it is missing or the processor lacks its instructions."""
     if not os.path.exists(_path(build)):
-        why = "no such build"
+        reason = "no such build"
     elif level < _LEVELS.get(build, 0):
-        why = "the processor lacks its instructions"
+        reason = "the processor lacks its instructions"
     else:
         return build if _open(build) else ""
-    logs.warning("TFMINI_NATIVE=%s: %s; using NumPy", build, why)
+    logs.warning("TFMINI_NATIVE=%s: %s; using NumPy", build, reason)
     return ""
 
 
-def why_numpy() -> str:
+def numpy_reason() -> str:
     """Returns a readable reason why there is no library if `build_name` is ""."""
     requested = os.environ.get("TFMINI_NATIVE", "")
     if requested not in ("", "1"):

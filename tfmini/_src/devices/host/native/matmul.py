@@ -36,7 +36,7 @@ _ROWS, _INNER = 48, 1024
 # transposed, this many result elements; worthwhile from this many columns.
 _UNPACKED, _UNPACKED_RESULT = 1_000_000, 1024
 _MIN_COLUMNS, _MIN_TRANSPOSED = 32, 16
-_HAVE_UNPACKED = ("SkylakeX", "Cooperlake", "SapphireRapids")
+_UNPACKED_ARCHITECTURES = ("SkylakeX", "Cooperlake", "SapphireRapids")
 _MAX_SHAPES = 256
 
 # Epilogues, numbered as in kernels/cpu/matmul.cpp: an activation, or the gradient of one by the product.
@@ -66,7 +66,9 @@ def _blas() -> tuple[Any, bool]:
     with contextlib.suppress(FileNotFoundError):  # Linux without /proc
         for info in threadpool_info():
             if info["internal_api"] == "openblas" and "numpy" in info["filepath"]:
-                return ctypes.CDLL(info["filepath"]), info.get("architecture") in _HAVE_UNPACKED
+                return ctypes.CDLL(info["filepath"]), info.get(
+                    "architecture"
+                ) in _UNPACKED_ARCHITECTURES
     return None, False
 
 

@@ -53,14 +53,19 @@ def _call_kernel(
     arrays: tuple[Array, ...],
     limit: int,
     threshold: Any,
-    room: int,
+    capacity: int,
 ) -> list[int] | None:
     box_ids = boxes.astype(np.int32)
-    room = min(room, limit)
-    result = np.empty(room, np.int32)
+    capacity = min(capacity, limit)
+    result = np.empty(capacity, np.int32)
     operands = (box_ids, *arrays)
     sizes = len(box_ids), limit, float(threshold)
     count = kernel(
-        address(corners), corners.shape[1], *map(address, operands), *sizes, address(result), room
+        address(corners),
+        corners.shape[1],
+        *map(address, operands),
+        *sizes,
+        address(result),
+        capacity,
     )
     return None if count < 0 else result[:count].tolist()

@@ -54,7 +54,7 @@ def _multi_step_cost(numpy_calls: int) -> OperationCost:
 
 
 _ONE_PASS = OperationCost()
-_OF_SINGLES = Doubles.MISSING
+_SINGLE_PRECISION_ONLY = Doubles.MISSING
 _COSTS = {
     "exp": OperationCost(1, min_elements=_VECTORIZED, numpy_has_halves=True),
     "log": OperationCost(1, min_elements=_VECTORIZED, numpy_has_halves=True),
@@ -66,10 +66,10 @@ _COSTS = {
     "erfc": OperationCost(3, min_elements=SLOW),
     "remainder": OperationCost(1, min_elements=SLOW, rounds_between=True),
     "floor_divide": OperationCost(rounds_between=True),
-    "sin": OperationCost(3, 1, _VECTORIZED, _OF_SINGLES, numpy_has_halves=True),
-    "cos": OperationCost(3, 1, _VECTORIZED, _OF_SINGLES, numpy_has_halves=True),
-    "digamma": OperationCost(7, 1, SLOW, _OF_SINGLES),
-    "lgamma": OperationCost(10, 1, SLOW, _OF_SINGLES),
+    "sin": OperationCost(3, 1, _VECTORIZED, _SINGLE_PRECISION_ONLY, numpy_has_halves=True),
+    "cos": OperationCost(3, 1, _VECTORIZED, _SINGLE_PRECISION_ONLY, numpy_has_halves=True),
+    "digamma": OperationCost(7, 1, SLOW, _SINGLE_PRECISION_ONLY),
+    "lgamma": OperationCost(10, 1, SLOW, _SINGLE_PRECISION_ONLY),
     "softplus": OperationCost(3, 8, SLOW, rounds_between=True),
     "sqrt": OperationCost(min_elements=_VECTORIZED),
     "where": OperationCost(min_elements=_CHOICE, masks=True),

@@ -42,7 +42,7 @@ KINDS = {
     "power_sign": (2, 4),
 }
 # Kernels for a single value of their last scalar, lr_power; NumPy computes other powers.
-_OF_ROOTS = ("ftrl", "ftrl_v2")
+_ROOT_OPTIMIZERS = ("ftrl", "ftrl_v2")
 
 _MIN_ELEMENTS = 1 << 9  # minimum elements of a single variable; for fewer, NumPy's calls are faster
 _MIN_PARALLEL_ELEMENTS = 1 << 15
@@ -96,7 +96,7 @@ def _kernel(kind: str, dtype: np.dtype) -> Any:
 def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | None:
     """Returns the scalars in the format of the kernel; None if its formula needs other scalars."""
     values = np.array(scalars, dtype)
-    if values.shape != (KINDS[kind][1],) or kind in _OF_ROOTS and values[-1] != -0.5:
+    if values.shape != (KINDS[kind][1],) or kind in _ROOT_OPTIMIZERS and values[-1] != -0.5:
         return None
     if kind == "power_sign":  # exponents for equal signs and for opposite signs
         exponent = values[1] * values[2]

@@ -28,11 +28,11 @@ def max_pooled(x: Array, axes: Sequence[Axis], lowest: Any) -> np.ndarray | None
 
 
 def max_with_indices(
-    x: Array, axes: Sequence[Axis], in_batch: bool
+    x: Array, axes: Sequence[Axis], includes_batch: bool
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Returns the first largest element of each window and its int64 index in its image; None if NumPy must compute it.
 
-    in_batch: whether indices are relative to the first image of the batch.
+    includes_batch: whether indices are relative to the first image of the batch.
     """
     kernel = _kernel("max_places", axes, x)
     if kernel is None or not x.size or x[0].size >= 1 << 31:
@@ -40,7 +40,7 @@ def max_with_indices(
     result = np.empty((len(x), *(axis.count for axis in axes), x.shape[-1]), x.dtype)
     indices = np.empty(result.shape, np.int64)
     windows = _windows(len(x), x.shape[-1], tuple(axes))
-    arguments = _threads(x.size), in_batch, indices
+    arguments = _threads(x.size), includes_batch, indices
     kernel(windows, x, result, *arguments)
     return result, indices
 

@@ -16,7 +16,7 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_LOGITS = 1 << 13
-_TOO_MANY = 1 << 62  # classes; rounding up the exponential could exceed 64 bits
+_MAX_CLASSES = 1 << 62  # classes; rounding up the exponential could exceed 64 bits
 
 
 _stream_bytes = struct.Struct("2I2Q").pack  # the key, the high and the low half of the counter
@@ -76,7 +76,7 @@ def log_uniform(
     log((k + 2) / (k + 1)) / log_size. Returns None if NumPy must draw them.
     """
     kernel = _log_uniform()
-    if kernel is None or size >= _TOO_MANY:
+    if kernel is None or size >= _MAX_CLASSES:
         return None
     first = targets.size
     classes = np.empty(first + count, np.int64)

@@ -71,7 +71,7 @@ def row_products(matrix: np.ndarray) -> np.ndarray | None:
     return result
 
 
-_ANY_BLOCKS = ("fmax", "fmin")  # bitwise equal regardless of how the rows are divided
+_BLOCK_INVARIANT_OPS = ("fmax", "fmin")  # bitwise equal regardless of how the rows are divided
 _BLOCK = 16  # minimum rows per thread
 _STARTS = {"add": -0.0, "multiply": 1.0, "fmax": -np.inf, "fmin": np.inf}
 
@@ -80,7 +80,7 @@ def fold_axes(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray |
     """Reduces `x` by "add", "multiply", "fmax" or "fmin" over adjacent axes before the last; None if unsupported."""
     first, stop = axes[0], axes[-1] + 1
     suits = stop < x.ndim and stop - first == len(axes)
-    min_blocks = 1 if reduce in _ANY_BLOCKS else _MIN_ELEMENTS
+    min_blocks = 1 if reduce in _BLOCK_INVARIANT_OPS else _MIN_ELEMENTS
     if not suits or x.size < min_blocks or x.dtype not in FLOATS or not is_contiguous(x):
         return None
     kernel = function(f"fold_{reduce}_{SUFFIXES[x.dtype]}")
@@ -90,7 +90,7 @@ def fold_axes(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray |
     parts = x.shape[:first], x.shape[first:stop], x.shape[stop:]
     outer, rows, columns = map(math.prod, parts)
     threads, start = _threads(x), _STARTS[reduce]
-    blocks = min(threads, rows // _BLOCK) if outer == 1 and reduce in _ANY_BLOCKS else 1
+    blocks = min(threads, rows // _BLOCK) if outer == 1 and reduce in _BLOCK_INVARIANT_OPS else 1
     if blocks <= 1:
         kernel(x, result, outer, rows, columns, threads, start)
         return result

@@ -18,10 +18,10 @@ _KINDS = ("maximum", "minimum", "multiply")
 
 
 def reduce_rows(
-    reduce: str, rows: np.ndarray, ids: np.ndarray, result: np.ndarray, onto: bool = False
+    reduce: str, rows: np.ndarray, ids: np.ndarray, result: np.ndarray, starts_seen: bool = False
 ) -> int | None:
     """Stores the `reduce` ("maximum", "minimum", "multiply") of the rows with each id in `result`. Ids without rows
-    keep their value, ids out of range are skipped. With `onto`, the current values are reduced too, before the rows.
+    keep their value, ids out of range are skipped. With `starts_seen`, the current values are reduced first.
 
     Returns flags about `ids` and `result`: 0 if unknown, else KNOWN and INSIDE, ASCENDING or HAS_NAN; None, changing
     nothing, if NumPy must compute it.
@@ -38,7 +38,7 @@ def reduce_rows(
     if kernel is None:
         return None
     count = len(ids)
-    seen = (np.ones if onto else np.zeros)(len(result), np.uint8)
+    seen = (np.ones if starts_seen else np.zeros)(len(result), np.uint8)
     args = rows, ids, result, seen
     threads = thread_count() if rows.size >= _MIN_PARALLEL_ELEMENTS else 1
     flags: int = kernel(*args, count, rows.size // count, len(result), threads)

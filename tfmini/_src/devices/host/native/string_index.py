@@ -16,7 +16,7 @@ class StringIndex(KeyIndex):
 
     def __init__(self) -> None:
         super().__init__()
-        self._prints = np.empty(self.capacity, np.uint64)
+        self._fingerprints = np.empty(self.capacity, np.uint64)
 
     @staticmethod
     def is_available() -> bool:
@@ -42,7 +42,12 @@ class StringIndex(KeyIndex):
     def _positions(self, name: str, elements: np.ndarray, *changes: np.ndarray) -> np.ndarray:
         elements = np.ascontiguousarray(elements)
         result = np.empty(elements.shape, np.int64)
-        args: tuple[int | np.ndarray, ...] = (self._keys, self._prints, *self._table(), *changes)
+        args: tuple[int | np.ndarray, ...] = (
+            self._keys,
+            self._fingerprints,
+            *self._table(),
+            *changes,
+        )
         if not call_kernel(name, elements, result, *args):
             # Objects of a subclass, such as numpy.bytes_.
             plain = np.array([bytes(element) for element in elements.flat] or [b""], object)
@@ -50,7 +55,7 @@ class StringIndex(KeyIndex):
         return result
 
     def _move(self, capacity: int, count: int) -> None:
-        self._prints = self._enlarge(self._prints)
+        self._fingerprints = self._enlarge(self._fingerprints)
         move = function("move_strings")
         assert move is not None
-        move(capacity, count, address(self._prints), *self._table())
+        move(capacity, count, address(self._fingerprints), *self._table())

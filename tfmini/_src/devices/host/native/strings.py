@@ -162,10 +162,10 @@ def split_strings(
         "split_strings", strings, counts, *args, address(values), address(indices), max_count
     ):
         return None
-    count, longest = (
+    count, max_parts = (
         counts.tolist()
     )  # fewer than `max_count` if another thread has modified the strings in the meantime
-    return indices[:count], values[:count], np.array([strings.size, longest], np.int64)
+    return indices[:count], values[:count], np.array([strings.size, max_parts], np.int64)
 
 
 @cache
@@ -196,8 +196,8 @@ def matches(pattern: Pattern, strings: Array) -> Any:
     """Returns whether a pattern matches each whole string, and the strings left undecided; None without a kernel."""
     remaining, result = (np.empty(np.shape(strings), np.bool_) for _ in range(2))
     args = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
-    ours = call_kernel("pattern_matches", strings, remaining, *args, address(result))
-    return (result, remaining) if ours else None
+    native_matches = call_kernel("pattern_matches", strings, remaining, *args, address(result))
+    return (result, remaining) if native_matches else None
 
 
 def replace_pattern(

@@ -11,7 +11,7 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import address, function
 from tfmini._src.devices.host.threads import run_slices, thread_count
 
-FEW_IN_ORDER = 1 << 14  # below, NumPy's copy is as fast
+SMALL_COPY_ELEMENTS = 1 << 14  # below, NumPy's copy is as fast
 _MIN_PARALLEL_ELEMENTS = 1 << 17
 _MAX_ITEM_BYTES = 64  # maximum bytes of a run copied as one item
 _MIN_SIDE = 4  # minimum rows or columns; for fewer, NumPy's copy is as fast
@@ -19,7 +19,11 @@ _MIN_SIDE = 4  # minimum rows or columns; for fewer, NumPy's copy is as fast
 
 def in_order(array: Array) -> Array:
     """Returns `array`, or a C-contiguous copy if numpy would be slow to make one."""
-    if not isinstance(array, np.ndarray) or array.flags.c_contiguous or array.size < FEW_IN_ORDER:
+    if (
+        not isinstance(array, np.ndarray)
+        or array.flags.c_contiguous
+        or array.size < SMALL_COPY_ELEMENTS
+    ):
         return array
     copied = _copy_transposed(array)
     if copied is None:

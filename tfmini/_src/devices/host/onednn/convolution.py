@@ -34,7 +34,7 @@ from tfmini._src.devices.host.threads import run_parts, thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 _DIRECT = 1
-_ASK_WEIGHTS, _ASK_DIFF_WEIGHTS = 131, 132
+_QUERY_WEIGHTS, _QUERY_DIFF_WEIGHTS = 131, 132
 
 # Minimum multiplications; for fewer, NumPy's path is as fast.
 _MIN_MULTIPLICATIONS = 1_000_000
@@ -181,7 +181,7 @@ class _ForwardOrBackwardData:
     ):
         library = owner.library
         self.x, self.y = Argument(x), Argument(y)
-        self.filter = Argument(library.query_description(description, _ASK_WEIGHTS))
+        self.filter = Argument(library.query_description(description, _QUERY_WEIGHTS))
         self.reorder = FilterReordering(library, Argument(owner.weights), self.filter)
         self.steps = Steps(library)
         self.steps.add(description, (read, self.x), (WEIGHTS, self.filter), (written, self.y))
@@ -197,7 +197,7 @@ class _BackwardWeights:
         library = owner.library
         self.x, self.y, self.filter = Argument(owner.x), Argument(owner.y), Argument(owner.weights)
         computed = Argument(
-            library.query_description(description, _ASK_DIFF_WEIGHTS), is_internal=True
+            library.query_description(description, _QUERY_DIFF_WEIGHTS), is_internal=True
         )
         self.steps = Steps(library, max_threads=1)
         self.steps.add(description, (SRC, self.x), (DIFF_DST, self.y), (DIFF_WEIGHTS, computed))

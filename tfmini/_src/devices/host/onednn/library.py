@@ -25,8 +25,8 @@ from tfmini._src.devices.host.threads import thread_count
 _PACKAGE = "onednn_cpu_gomp-"
 _MAX_AXES, ALL_THREADS = 12, 1 << 16
 # oneapi/dnnl/dnnl_types.h.
-_CPU, _IN_ORDER, _FLOAT32, _BY_USER = 1, 1, 3, 1
-_ASK_SCRATCHPAD, _SCRATCHPAD = 136, 80
+_CPU, _IN_ORDER, _FLOAT32, _USER_SCRATCHPAD = 1, 1, 3, 1
+_QUERY_SCRATCHPAD, _SCRATCHPAD = 136, 80
 _ALLOCATED = 2**64 - 1  # DNNL_MEMORY_ALLOCATE
 ANY, VECTOR, ROWS, CHANNELS_LAST, ROWS_COLUMNS_DEPTH_FILTERS = 1, 2, 3, 22, 28
 FORWARD, INFERENCE, BACKWARD = 64, 96, 128
@@ -89,7 +89,7 @@ class Library:
         # Each run passes a scratchpad to its primitive: oneDNN's own scratchpad belongs to the creating thread,
         # but any thread may run the primitive.
         self.attributes = self.create("primitive_attr_create")
-        self.check("primitive_attr_set_scratchpad_mode", self.attributes, _BY_USER)
+        self.check("primitive_attr_set_scratchpad_mode", self.attributes, _USER_SCRATCHPAD)
 
     def check(self, name: str, *arguments: Any) -> None:
         status = getattr(self.calls, f"dnnl_{name}")(*arguments)
@@ -237,7 +237,7 @@ class Steps:
         library = self.library
         library.threads(min(thread_count(), self.max_threads))
         primitive = library.create("primitive_create", description)
-        scratchpad = Argument(library.query_description(description, _ASK_SCRATCHPAD))
+        scratchpad = Argument(library.query_description(description, _QUERY_SCRATCHPAD))
         if size := library.calls.dnnl_memory_desc_get_size(scratchpad.description):
             arguments = (*arguments, (_SCRATCHPAD, scratchpad))
             self.scratchpads[scratchpad] = size

@@ -28,7 +28,7 @@ from tfmini._src.devices.host.onednn.library import (
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 _MAX, _AVERAGE_INSIDE = 0x1FF, 0x3FF
-_ASK_WORKSPACE, _WORKSPACE = 135, 64
+_QUERY_WORKSPACE, _WORKSPACE = 135, 64
 
 # Minimum input elements; for fewer, NumPy's path is as fast.
 _MIN_ELEMENTS = 1 << 15
@@ -59,16 +59,16 @@ def average_gradient(grad: Array, axes: Sequence[Axis]) -> Any:
 
 
 def _pooling(
-    like: Any, axes: Sequence[Axis], kind: int, depth: int, *arrays: Array
+    template: Any, axes: Sequence[Axis], kind: int, depth: int, *arrays: Array
 ) -> _Pooling | None:
     """Returns the primitives for arrays of these sizes; None if the library does not support them."""
-    if len(axes) != 2 or like.size < _MIN_ELEMENTS:
+    if len(axes) != 2 or template.size < _MIN_ELEMENTS:
         return None
     library = library_for(*arrays)
     if library is None:
         return None
     try:
-        return _prepared(library, tuple(axes), kind, len(like), depth)
+        return _prepared(library, tuple(axes), kind, len(template), depth)
     except OneDnnError:
         return None
 
@@ -111,7 +111,7 @@ class _Pooling:
         """The steps that find the positions of the largest elements and add the gradients there, and their result."""
         steps, forward = Steps(self.library), self._description(FORWARD)
         positions = Argument(
-            self.library.query_description(forward, _ASK_WORKSPACE), is_internal=True
+            self.library.query_description(forward, _QUERY_WORKSPACE), is_internal=True
         )
         pooled = Argument(self.y, is_internal=True)
         steps.add(forward, (SRC, self.x_argument), (DST, pooled), (_WORKSPACE, positions))

@@ -33,13 +33,13 @@ def convolve_depthwise(
 
     def work(images: slice, lines: slice) -> None:
         elements, part = rows.part(lines)
-        inputs, into = x[images, elements], result[images, lines]
+        inputs, target = x[images, elements], result[images, lines]
         for i, j in _offsets(part, columns):
             windows, element_slices = _overlap(part, columns, i, j)
             if multiples == 1:
-                into[windows][..., 0] += inputs[element_slices] * filter[i, j, :, 0]
+                target[windows][..., 0] += inputs[element_slices] * filter[i, j, :, 0]
             else:
-                into[windows] += inputs[element_slices][..., None] * filter[i, j]
+                target[windows] += inputs[element_slices][..., None] * filter[i, j]
 
     _run_over_lines(xp, work, len(x), rows.count, columns.count * depth * multiples)
     return result.reshape(*result.shape[:3], depth * multiples)

@@ -32,9 +32,9 @@ def input_gradient(
         return computed
     _, indices = _largest(xp, x, filter, rows, columns)
     result = xp.zeros(x.shape, grad.dtype)
-    nothing = grad.dtype.type(0)
+    zero = grad.dtype.type(0)
     for index, _, windows, elements in _offsets(rows, columns):
-        result[elements] += xp.where(indices[windows] == index, grad[windows], nothing)
+        result[elements] += xp.where(indices[windows] == index, grad[windows], zero)
     if xp is np:
         _add_invalid(indices, grad, rows, columns, result)
     return result
@@ -42,13 +42,13 @@ def input_gradient(
 
 def _add_invalid(indices: Any, grad: Array, rows: Axis, columns: Axis, result: Array) -> None:
     """Adds the gradients of windows without a valid sum to their first elements, as TensorFlow does."""
-    lost = np.nonzero(indices < 0)
-    if len(lost[0]):
+    lost_indices = np.nonzero(indices < 0)
+    if len(lost_indices[0]):
         starts = [
             np.clip(position * axis.stride - axis.before, 0, axis.size - 1)
-            for position, axis in zip(lost[1:3], (rows, columns))
+            for position, axis in zip(lost_indices[1:3], (rows, columns))
         ]
-        np.add.at(result, (lost[0], *starts, lost[3]), grad[lost])
+        np.add.at(result, (lost_indices[0], *starts, lost_indices[3]), grad[lost_indices])
 
 
 def filter_gradient(
@@ -60,12 +60,12 @@ def filter_gradient(
         return computed
     _, indices = _largest(xp, x, filter, rows, columns)
     result = xp.zeros(filter.shape, grad.dtype)
-    nothing = grad.dtype.type(0)
+    zero = grad.dtype.type(0)
     for index, filter_position, windows, _ in _offsets(rows, columns):
-        part = xp.where(indices[windows] == index, grad[windows], nothing)
+        part = xp.where(indices[windows] == index, grad[windows], zero)
         result[filter_position] = part.sum((0, 1, 2), dtype=grad.dtype)
     if filter.size:
-        result[0, 0] += xp.where(indices < 0, grad, nothing).sum((0, 1, 2), dtype=grad.dtype)
+        result[0, 0] += xp.where(indices < 0, grad, zero).sum((0, 1, 2), dtype=grad.dtype)
     return result
 
 

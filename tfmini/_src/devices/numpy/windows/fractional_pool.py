@@ -36,9 +36,9 @@ def _random(stream: Stream, size: int, count: int) -> np.ndarray:
 def _pseudo_random(stream: Stream, size: int, count: int) -> np.ndarray:
     """Returns the window sizes for equal steps from a random start (Graham, Fractional Max-Pooling, 2014)."""
     alpha, min_length = size / count, size // count
-    latest = min((min_length + 2) / alpha - 1, (size + 1 - min_length) / alpha - (count - 1))
+    max_start = min((min_length + 2) / alpha - 1, (size + 1 - min_length) / alpha - (count - 1))
     high, low, _, _ = block(stream, 0)
-    start = ((high & 0xFFFFF) << 32 | low) / 2**52 * latest
+    start = ((high & 0xFFFFF) << 32 | low) / 2**52 * max_start
     bounds = [1, *(math.ceil(alpha * (i + start)) for i in range(1, count)), size + 1]
     return np.diff(bounds)
 
@@ -61,8 +61,11 @@ def _walk(
     row_windows = list(_window_elements(rows, shape[1], overlapping))
     column_windows = list(_window_elements(columns, shape[2], overlapping))
     batch_indices = np.arange(shape[0])
-    for one, other in itertools.product(row_windows, column_windows):
-        yield np.ix_(batch_indices, one[0], other[0]), np.ix_(batch_indices, one[1], other[1])
+    for row_window, other in itertools.product(row_windows, column_windows):
+        yield (
+            np.ix_(batch_indices, row_window[0], other[0]),
+            np.ix_(batch_indices, row_window[1], other[1]),
+        )
 
 
 def _result_shape(x: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> tuple[int, ...]:

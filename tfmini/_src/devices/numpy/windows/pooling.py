@@ -88,13 +88,13 @@ def max_gradient(
 
     def work(images: slice) -> None:
         indices = _first_largest(xp, x[images], axes)
-        mine, grads = result[images], grad[images]
+        image_result, grads = result[images], grad[images]
         for index, windows, elements in _offsets(axes):
             part = _mask_gradient(xp, grads[windows], indices[windows] == index)
             if are_disjoint:
-                mine[elements] = part
+                image_result[elements] = part
             else:
-                mine[elements] += part
+                image_result[elements] += part
 
     _run_over_images(xp, work, x)
     return result * (x > 0) if rectified else result
@@ -103,9 +103,9 @@ def max_gradient(
 def gradient_of_equals(xp: ArrayModule, x: Array, pooled: Array, grad: Array, *axes: Axis) -> Array:
     """Returns the input's gradient: each window's gradient is added at all elements equal to `pooled`, its maximum."""
     result = xp.zeros(x.shape, grad.dtype)
-    near = x.dtype.type(1e-5)
+    tolerance = x.dtype.type(1e-5)
     for _, windows, elements in _offsets(axes):
-        hit = xp.abs(x[elements] - pooled[windows]) < near
+        hit = xp.abs(x[elements] - pooled[windows]) < tolerance
         result[elements] += xp.where(hit, grad[windows], grad.dtype.type(0))
     return result
 
@@ -173,8 +173,8 @@ def _reduce_windows(
     result = xp.full(shape, start, x.dtype)
     for offset in range(axis.kernel):
         windows, elements = (_axis_index(dimension, part) for part in axis.overlap(offset))
-        into = result[windows]
-        reduce(into, x[elements], out=into)
+        target = result[windows]
+        reduce(target, x[elements], out=target)
     return result
 
 
@@ -184,8 +184,8 @@ def _window_sums(xp: ArrayModule, grad: Array, axis: Axis, dimension: int) -> Ar
     result = xp.zeros(shape, grad.dtype)
     for offset in range(axis.kernel):
         windows, elements = (_axis_index(dimension, part) for part in axis.overlap(offset))
-        into = result[elements]
-        xp.add(into, grad[windows], out=into)
+        target = result[elements]
+        xp.add(target, grad[windows], out=target)
     return result
 
 

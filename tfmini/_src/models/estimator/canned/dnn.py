@@ -51,7 +51,7 @@ def dnn_model_fn(
     replicas = config.num_ps_replicas if config else 0
     partitioner = min_max_variable_partitioner(max_partitions=replicas)
     with variable_scope("dnn", values=tuple(features.values()), partitioner=partitioner):
-        of_inputs = input_layer_partitioner or min_max_variable_partitioner(
+        input_partitioner = input_layer_partitioner or min_max_variable_partitioner(
             max_partitions=replicas, min_slice_size=64 << 20
         )
         logit_fn = dnn_logit_fn_builder(
@@ -60,7 +60,7 @@ def dnn_model_fn(
             tuple(feature_columns or []),
             activation_fn,
             dropout,
-            of_inputs,
+            input_partitioner,
             batch_norm,
         )
         return head.create_estimator_spec(

@@ -77,8 +77,8 @@ def _model_fn(
             raise ValueError(
                 "dnn_hidden_units must be defined when dnn_feature_columns is specified."
             )
-        of_layers = min_max_variable_partitioner(max_partitions=replicas)
-        with variable_scope("dnn", values=values, partitioner=of_layers) as scope:
+        layer_partitioner = min_max_variable_partitioner(max_partitions=replicas)
+        with variable_scope("dnn", values=values, partitioner=layer_partitioner) as scope:
             logit_fn = dnn_logit_fn_builder(
                 head.logits_dimension,
                 settings.dnn_hidden_units,

@@ -127,7 +127,7 @@ class Head(ABC):
             loss = self.create_loss(features, mode, logits, labels)
             total, regularization = _with_regularization(loss.training_loss, regularization_losses)
             if mode != ModeKeys.EVAL:
-                train_op = with_updates(training_op(total, optimizer, train_op_fn))
+                train_op = add_update_ops(training_op(total, optimizer, train_op_fn))
                 mean = self._mean_loss(loss)
         if mode == ModeKeys.EVAL:
             measured = self._metrics(predictions, labels, loss, regularization)
@@ -168,7 +168,7 @@ def training_op(loss: Any, optimizer: Any, train_op_fn: Callable | None) -> Any:
     return train_op_fn(loss)
 
 
-def with_updates(train_op: Any) -> Any:
+def add_update_ops(train_op: Any) -> Any:
     """Returns a training op that also runs update operations collected by layers."""
     updates = get_collection(GraphKeys.UPDATE_OPS)
     return ops.group(train_op, *updates) if updates else train_op

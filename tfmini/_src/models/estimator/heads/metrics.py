@@ -62,7 +62,7 @@ def auc(labels: Any, predictions: Any, weights: Any, name: str, curve: str = "RO
         return metrics_auc(labels, predictions, weights=weights, curve=curve, name=scope)
 
 
-def at_threshold(
+def metric_at_threshold(
     key: str, labels: Any, predictions: Any, weights: Any, threshold: float, name: str
 ) -> Pair:
     """Returns the "accuracy", "precision" or "recall" of predictions at or above a threshold."""
@@ -88,7 +88,7 @@ def at_thresholds(
     for threshold in thresholds:
         for key in ("accuracy", "precision", "recall"):
             name = f"{key}/positive_threshold_{threshold:g}"
-            pairs[metric_key(head, name)] = at_threshold(
+            pairs[metric_key(head, name)] = metric_at_threshold(
                 key, labels, predictions, weights, threshold, name
             )
     return pairs

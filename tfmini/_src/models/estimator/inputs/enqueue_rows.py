@@ -114,9 +114,9 @@ def enqueue_fed(
             enqueues.append(queue.enqueue_many(placeholders))
             feeds.append(feeder(placeholders))
         add_queue_runner(FeedingQueueRunner(queue, enqueues, feed_fns=feeds))
-        more = ops.cast(ops.maximum(0, queue.size() - least), dtypes.float32)
+        surplus = ops.cast(ops.maximum(0, queue.size() - least), dtypes.float32)
         room = capacity - least
-        scalar(f"queue/{queue.name}fraction_over_{least}_of_{room}_full", more * (1.0 / room))
+        scalar(f"queue/{queue.name}fraction_over_{least}_of_{room}_full", surplus * (1.0 / room))
     return queue
 
 

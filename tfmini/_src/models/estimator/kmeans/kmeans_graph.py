@@ -127,12 +127,12 @@ class KMeans:
 
     def _variables(self, count: Tensor) -> tuple[Centers, Any, Any]:
         """Returns the centers, the number of steps until the next synchronization, and each center's point count."""
-        none_yet = self._no_centers()
-        used = Variable(none_yet, name=CLUSTERS_VAR_NAME, validate_shape=False)
+        has_no_centers = self._no_centers()
+        used = Variable(has_no_centers, name=CLUSTERS_VAR_NAME, validate_shape=False)
         are_initialized = Variable(False, dtype=dtypes.bool, name="initialized")
         totals: Any = None
         if self._are_two:
-            updated = Variable(none_yet, name="clusters_updated", validate_shape=False)
+            updated = Variable(has_no_centers, name="clusters_updated", validate_shape=False)
             countdown = Variable(self._steps, dtype=dtypes.int64, name="update_in_steps")
             totals = Variable(ops.zeros([count], dtype=dtypes.int64))
             return Centers(used, updated, are_initialized), countdown, totals

@@ -63,8 +63,8 @@ class FirstCenters:
 
     def op(self, centers: Centers) -> Any:
         """Returns the operation that chooses more centers, and sets `are_chosen` once complete."""
-        self._present = ops.shape(centers.used)[0]
-        self._missing = self._count - self._present
+        self._center_count = ops.shape(centers.used)[0]
+        self._missing = self._count - self._center_count
         self._points = ops.add_n([ops.shape(x)[0] for x in self._inputs])
         return ops.cond(
             ops.equal(self._missing, 0),
@@ -89,7 +89,7 @@ class FirstCenters:
         """Adds some centers; returns the number still missing."""
         new = self._scale(self._choose_points())
         joined = ops.cond(
-            ops.equal(self._present, 0),
+            ops.equal(self._center_count, 0),
             lambda: new,
             lambda: ops.concat([centers.used, new], 0),
         )
@@ -144,7 +144,7 @@ class FirstCenters:
                 new = self._scale(ops.reshape(subset[index], [1, -1]))
                 return ops.concat([centers.used, new], 0)
 
-            new_center = ops.cond(ops.equal(self._present, 0), first, one_more)
+            new_center = ops.cond(ops.equal(self._center_count, 0), first, one_more)
             assign_op = centers.assign(new_center)
             return i + 1, self._count - ops.shape(assign_op)[0]
 

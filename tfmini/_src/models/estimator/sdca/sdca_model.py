@@ -142,8 +142,8 @@ class DualModel:
             feature_indices = [f.feature_indices for f in sparse_features]
             values = [f.feature_values for f in sparse_features if f.feature_values is not None]
             ids = internal_convert_to_tensor(self._examples["example_ids"])
-            hashed = raw.SdcaFprint(ids)
-            states = self._table.lookup(hashed)
+            fingerprints = raw.SdcaFprint(ids)
+            states = self._table.lookup(fingerprints)
             indices, weights, parted = [], [], {}
             for index, (slot, features) in enumerate(zip(self._slots[KINDS[0]], feature_indices)):
                 present = ops.unique(ops.cast(features, dtypes.int32))[0]
@@ -173,7 +173,7 @@ class DualModel:
                 adaptive=self._options.get("adaptive", True),
             )
             with control_dependencies([outputs.out_example_state_data]):
-                updates = [self._table.insert(hashed, outputs.out_example_state_data)]
+                updates = [self._table.insert(fingerprints, outputs.out_example_state_data)]
                 sparse = outputs.out_delta_sparse_weights
                 for index, (slot, change) in enumerate(zip(self._slots[KINDS[0]], sparse)):
                     if index in parted:

@@ -103,7 +103,7 @@ class TPUEstimator(Estimator):
         self._log_every: dict[str, Any] = _log_intervals(config)
         self._is_input_called = False
         super().__init__(
-            model_fn=self._with_batch_size(model_fn),
+            model_fn=self._pass_batch_size(model_fn),
             model_dir=model_dir,
             config=config.replace(log_step_count_steps=None),
             params=params or {},
@@ -156,7 +156,7 @@ class TPUEstimator(Estimator):
         with device("/device:CPU:0"):
             return input_fn(**accepted_arguments(input_fn, arguments))
 
-    def _with_batch_size(self, model_fn: Callable) -> Callable:
+    def _pass_batch_size(self, model_fn: Callable) -> Callable:
         """Wraps the model function to pass the batch size."""
 
         def model(features: Any, labels: Any, mode: str, config: Any, params: Any) -> EstimatorSpec:

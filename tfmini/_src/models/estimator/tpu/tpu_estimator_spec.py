@@ -87,7 +87,7 @@ class TPUEstimatorSpec(_SpecFields):
         metrics = None if self.eval_metrics is None else _call("eval_metrics", self.eval_metrics)
         hooks: tuple = ()
         if self.host_call is not None:
-            hooks = (_RunsEachStep(_call("host_call", self.host_call)),)
+            hooks = (_HostCallHook(_call("host_call", self.host_call)),)
         return EstimatorSpec(
             mode=self.mode,
             predictions=self.predictions,
@@ -102,7 +102,7 @@ class TPUEstimatorSpec(_SpecFields):
         )
 
 
-class _RunsEachStep(SessionRunHook):
+class _HostCallHook(SessionRunHook):
     """Runs a host call's result in each step; opens its summary writers at the start and flushes them at the end."""
 
     def __init__(self, tensors: Any):
@@ -110,7 +110,7 @@ class _RunsEachStep(SessionRunHook):
 
     def begin(self) -> None:
         self._openings = summary_writer_initializer_op()
-        self._endings = [flush(writer=op.inputs[0]) for op in self._openings]
+        self._flush_ops = [flush(writer=op.inputs[0]) for op in self._openings]
 
     def after_create_session(self, session: Any, coord: Any) -> None:
         session.run(self._openings)
@@ -119,7 +119,7 @@ class _RunsEachStep(SessionRunHook):
         return SessionRunArgs(self._tensors)
 
     def end(self, session: Any) -> None:
-        session.run(self._endings)
+        session.run(self._flush_ops)
 
 
 def _check_call(name: str, pair: Any) -> None:

@@ -29,11 +29,17 @@ def _activate(x: Any, normalization: str, activation: str) -> Any:
 
 def _grow(x: Any, name: str) -> Any:
     """Concatenates `x` with 32 new channels, computed by 1 x 1 and 3 x 3 convolutions."""
-    more = _activate(x, name + "_0_bn", name + "_0_relu")
-    more = layers.Conv2D(4 * _GROWTH, 1, use_bias=False, name=name + "_1_conv")(more)
-    more = _activate(more, name + "_1_bn", name + "_1_relu")
-    more = layers.Conv2D(_GROWTH, 3, padding="same", use_bias=False, name=name + "_2_conv")(more)
-    return layers.Concatenate(axis=imagenet_model.channel_axis(), name=name + "_concat")([x, more])
+    block_output = _activate(x, name + "_0_bn", name + "_0_relu")
+    block_output = layers.Conv2D(4 * _GROWTH, 1, use_bias=False, name=name + "_1_conv")(
+        block_output
+    )
+    block_output = _activate(block_output, name + "_1_bn", name + "_1_relu")
+    block_output = layers.Conv2D(_GROWTH, 3, padding="same", use_bias=False, name=name + "_2_conv")(
+        block_output
+    )
+    return layers.Concatenate(axis=imagenet_model.channel_axis(), name=name + "_concat")(
+        [x, block_output]
+    )
 
 
 def _halve(x: Any, name: str) -> Any:

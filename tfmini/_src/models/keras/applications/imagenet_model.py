@@ -207,9 +207,9 @@ def stride_2_padding(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, i
     """Returns the padding of a stride-2 convolution whose windows match TensorFlow's "SAME"."""
     first = channel_axis() % 3 + 1
     size = sizes(x)[first : first + 2]
-    odd = (0, 0) if size[0] is None else (size[0] % 2, size[1] % 2)
+    is_odd = (0, 0) if size[0] is None else (size[0] % 2, size[1] % 2)
     half = kernel // 2
-    return (half - 1 + odd[0], half), (half - 1 + odd[1], half)
+    return (half - 1 + is_odd[0], half), (half - 1 + is_odd[1], half)
 
 
 def document(architecture: str, paper: str, size: int, smallest: int, first: str = "") -> Any:

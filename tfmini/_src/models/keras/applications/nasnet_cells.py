@@ -63,8 +63,8 @@ class Cells:
         def separable(x: Any, kernel: int, position: str) -> Any:
             return _separable(x, filters, kernel, f"normal_{position}_{name}")
 
-        def both(one: Any, other: Any, index: int) -> Any:
-            return layers.add([one, other], name=f"normal_add_{index}_{name}")
+        def both(first_layer: Any, other: Any, index: int) -> Any:
+            return layers.add([first_layer, other], name=f"normal_add_{index}_{name}")
 
         with name_scope(f"normal_A_block_{name}"):
             p, h = self._inputs(filters, name, "normal")

@@ -11,13 +11,13 @@ from tfmini._src.base import logs as messages
 from tfmini._src.models.keras.callbacks.callback import Callback
 
 
-def larger_is_better(title: str, mode: str, monitor: str, more: tuple = ()) -> bool:
+def larger_is_better(title: str, mode: str, monitor: str, prefixes: tuple = ()) -> bool:
     """Whether larger values are better, according to `mode` or the name of the value."""
     if mode not in ("auto", "min", "max"):
         messages.warning(f"{title} mode %s is unknown, fallback to auto mode.", mode)
         mode = "auto"
     if mode == "auto":
-        return "acc" in monitor or monitor.startswith(more)
+        return "acc" in monitor or monitor.startswith(prefixes)
     return mode == "max"
 
 

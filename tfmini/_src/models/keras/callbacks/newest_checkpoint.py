@@ -17,9 +17,9 @@ def newest_file(pattern: str) -> str | None:
     """
     directory, name = os.path.split(pattern)
     matching = re.compile("^" + re.sub(r"{.*}", ".*", name) + "$")
-    latest = latest_checkpoint(directory)
-    if latest is not None and matching.match(os.path.basename(latest)):
-        return latest
+    latest_path = latest_checkpoint(directory)
+    if latest_path is not None and matching.match(os.path.basename(latest_path)):
+        return latest_path
     if not isdir(directory):
         return None
     paths = [os.path.join(directory, name) for name in listdir(directory) if matching.match(name)]

@@ -115,7 +115,7 @@ class TensorBoard(Callback):
         for weight in layer.weights:
             name = weight.name.replace(":", "_")
             histogram(name, weight)
-            picture = as_picture(weight) if self.write_images else None
+            picture = to_images(weight) if self.write_images else None
             if picture is not None:
                 image(name, picture)
         for weight in layer.trainable_weights if self.write_grads else ():
@@ -259,7 +259,7 @@ class TensorBoard(Callback):
         self._traced = None
 
 
-def as_picture(weight: Any) -> Any:
+def to_images(weight: Any) -> Any:
     """Returns a weight as grayscale images [n, rows, columns, 1], or None for rank 4."""
     picture = ops.squeeze(weight)
     shape: Any = int_shape(picture)

@@ -10,7 +10,7 @@ from tfmini._src.formats.gfile import FileIO
 from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras.callbacks.callback import Callback
-from tfmini._src.models.keras.callbacks.tensorboard import as_picture, is_shown
+from tfmini._src.models.keras.callbacks.tensorboard import is_shown, to_images
 from tfmini._src.nn.layers.backend.keras_graph import get_graph
 from tfmini._src.nn.layers.backend.tensor_values import get_value
 from tfmini._src.ops import ops
@@ -215,10 +215,10 @@ class TensorBoard(Callback):
         visible = [(name, value) for name, value in logs.items() if is_shown(name)]
         with eager_mode(), always_record_summaries():
             for run, start in ((_TRAIN, ""), (_VALIDATION, "val_")):
-                of_run = [row for row in visible if row[0].startswith("val_") == bool(start)]
-                if of_run:
+                run_rows = [row for row in visible if row[0].startswith("val_") == bool(start)]
+                if run_rows:
                     with self._writer(run).as_default():
-                        for name, value in of_run:
+                        for name, value in run_rows:
                             summary_ops.scalar(prefix + name.removeprefix(start), value, step=step)
 
     def _write_weights(self, epoch: int) -> None:
@@ -227,6 +227,6 @@ class TensorBoard(Callback):
         with eager_mode(), self._writer(_TRAIN).as_default(), always_record_summaries():
             for name, value in values:
                 summary_ops.histogram(name, value, step=epoch)
-                picture = as_picture(value) if self.write_images else None
+                picture = to_images(value) if self.write_images else None
                 if picture is not None and picture.shape[-1] in (1, 3, 4):
                     summary_ops.image(name, picture, step=epoch)

@@ -279,8 +279,8 @@ class CompileMixin(Network):
 
     def _evaluated_metrics(self) -> list:
         """Returns all metrics, starting with the output losses."""
-        of_losses = [e.loss_metric for e in self._endpoints if e.loss_metric is not None]
-        return of_losses + self.metrics
+        loss_metrics = [e.loss_metric for e in self._endpoints if e.loss_metric is not None]
+        return loss_metrics + self.metrics
 
     def reset_metrics(self) -> None:
         """Resets the state of all metrics."""

@@ -67,8 +67,8 @@ def array_batches(count: int, batch_size: Any, steps: Any, whole: bool = False) 
                 "to a value that can consume all the samples"
             )
         return steps, count // steps
-    least = batch_size * steps if whole else batch_size * (steps - 1) + 1
-    if count < least and (whole or steps > 1):
+    min_samples = batch_size * steps if whole else batch_size * (steps - 1) + 1
+    if count < min_samples and (whole or steps > 1):
         raise ValueError(
             f"Number of samples {count} is less than samples required for specified batch_size {batch_size} and steps "
             f"{steps}"

@@ -17,9 +17,9 @@ from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 def check_no_legacy_layers(layers: Any) -> None:
     """Raises TypeError if a model contains layers of `tf.layers`."""
-    legacy = [f"  {layer}" for layer in layers if getattr(layer, "_is_legacy_layer", None)]
-    if legacy:
-        listed = "\n".join(legacy)
+    legacy_layers = [f"  {layer}" for layer in layers if getattr(layer, "_is_legacy_layer", None)]
+    if legacy_layers:
+        listed = "\n".join(legacy_layers)
         raise TypeError(
             f"The following are legacy tf.layers.Layers:\n{listed}\nTo use keras as a framework (for instance "
             "using the Network, Model, or Sequential classes), please use the tf.keras.layers implementation instead. "
@@ -206,11 +206,11 @@ class LayerContainerMixin(Layer):
 
 def _call_depth(node: Node, depths: dict[Node, int], within: set[Node]) -> int | None:
     """Returns the depth of a call, one below that of its shallowest producer; None if a producer's depth is unknown."""
-    least = 0
+    min_depth = 0
     for layer, index, _, _ in node.iterate_inbound(include_arguments=True):
         inbound_node = layer.inbound_nodes[index]
         if inbound_node in depths:
-            least = min(least, depths[inbound_node])
+            min_depth = min(min_depth, depths[inbound_node])
         elif inbound_node in within:
             return None
-    return least - 1
+    return min_depth - 1

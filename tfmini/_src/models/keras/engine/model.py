@@ -220,17 +220,17 @@ class Model(Steps):
         self._check_compiled()
         self._check_call("evaluate")
         _reject_iterator(x)
-        how: Any
+        options: Any
         if self._replicas is not None:
-            how = {"verbose": verbose, "callbacks": callbacks}
-            return replicas.run(self, TEST, x, y, sample_weight, batch_size, steps, **how)
+            options = {"verbose": verbose, "callbacks": callbacks}
+            return replicas.run(self, TEST, x, y, sample_weight, batch_size, steps, **options)
         batch_size = self._batch_size_for(x, batch_size, steps)
         if is_generator(x):
             check_arguments(x, self._has_newer_loop, y, sample_weight)
-            how = {"workers": workers, "use_multiprocessing": use_multiprocessing}
-            how |= {"max_queue_size": max_queue_size, "as_dataset": self._has_newer_loop}
+            options = {"workers": workers, "use_multiprocessing": use_multiprocessing}
+            options |= {"max_queue_size": max_queue_size, "as_dataset": self._has_newer_loop}
             return run_generator(
-                self, x, steps, verbose=verbose, callbacks=callbacks, mode=TEST, **how
+                self, x, steps, verbose=verbose, callbacks=callbacks, mode=TEST, **options
             )
         x, y, weights = self._as_array_lists(
             x, y, sample_weight, None, batch_size, steps, "steps", 0.0
@@ -269,16 +269,16 @@ class Model(Steps):
         """
         self._check_call("predict")
         _reject_iterator(x)
-        how: Any
+        options: Any
         if self._replicas is not None:
-            how = {"verbose": verbose, "callbacks": callbacks}
-            return replicas.run(self, PREDICT, x, None, None, batch_size, steps, **how)
+            options = {"verbose": verbose, "callbacks": callbacks}
+            return replicas.run(self, PREDICT, x, None, None, batch_size, steps, **options)
         batch_size = self._batch_size_for(x, batch_size, steps)
         if is_generator(x):
-            how = {"workers": workers, "use_multiprocessing": use_multiprocessing}
-            how |= {"max_queue_size": max_queue_size, "as_dataset": self._has_newer_loop}
+            options = {"workers": workers, "use_multiprocessing": use_multiprocessing}
+            options |= {"max_queue_size": max_queue_size, "as_dataset": self._has_newer_loop}
             return run_generator(
-                self, x, steps, verbose=verbose, callbacks=callbacks, mode=PREDICT, **how
+                self, x, steps, verbose=verbose, callbacks=callbacks, mode=PREDICT, **options
             )
         # No size check here: a partial batch of a stateful model fails only when its states are used.
         x, _, _ = self._as_array_lists(x, None, None, None, None, steps, "steps", 0.0)
@@ -402,7 +402,7 @@ def _split(x: list, y: list, weights: Any, share: float) -> tuple:
         )
     x = [get_session().run(value) if is_ragged(value) else value for value in x]
     split = int(row_count(x[0]) * (1.0 - share))
-    later = (
+    later_part = (
         slice_arrays(x, split),
         slice_arrays(y, split),
         slice_arrays(weights, split) if weights else None,
@@ -411,5 +411,5 @@ def _split(x: list, y: list, weights: Any, share: float) -> tuple:
         slice_arrays(x, 0, split),
         slice_arrays(y, 0, split),
         slice_arrays(weights, 0, split) if weights else weights,
-        later,
+        later_part,
     )

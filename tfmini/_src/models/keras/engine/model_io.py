@@ -185,8 +185,8 @@ class SaveMixin(FeedMixin):
           again = tf.keras.models.load_model("exported")
         """
         save_format = save_format or ("tf" if tf2.enabled() else "h5")
-        in_folder = save_format != "h5" and not is_open_file(filepath)
-        if in_folder and not looks_like_hdf5(os.fspath(filepath)):
+        is_directory = save_format != "h5" and not is_open_file(filepath)
+        if is_directory and not looks_like_hdf5(os.fspath(filepath)):
             where = os.fspath(filepath)
             type(self)._folder_writer(self, where, overwrite, include_optimizer, signatures)
             return

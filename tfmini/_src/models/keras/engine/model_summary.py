@@ -34,14 +34,14 @@ def print_summary(
 ) -> None:
     """Prints a table of the layers; the arguments are as in `Model.summary`."""
     write: Callable[[str], Any] = print if print_fn is None else print_fn
-    in_a_row = _is_chain(model)
-    line_length = line_length or (65 if in_a_row else 98)
-    positions = positions or ([0.45, 0.85, 1.0] if in_a_row else [0.33, 0.55, 0.67, 1.0])
+    is_chain = _is_chain(model)
+    line_length = line_length or (65 if is_chain else 98)
+    positions = positions or ([0.45, 0.85, 1.0] if is_chain else [0.33, 0.55, 0.67, 1.0])
     if positions[-1] <= 1:
         positions = [int(line_length * p) for p in positions]
     head = ["Layer (type)", "Output Shape", "Param #"]
     within: list[Node] = []
-    if not in_a_row:
+    if not is_chain:
         head.append("Connected to")
         within = [node for row in model._nodes_by_depth.values() for node in row]
 
@@ -63,7 +63,7 @@ def print_summary(
         except AttributeError:
             shape = "multiple"
         fields = [f"{layer.name} ({type(layer).__name__})", shape, layer.count_params()]
-        if in_a_row:
+        if is_chain:
             row(*fields)
         else:
             connected = [

@@ -188,10 +188,10 @@ class Network(LayerContainerMixin):
                     "It looks like you are subclassing `Model` and you forgot to call "
                     "`super(YourClass, self).__init__()`. Always start with this line."
                 )
-        noted = vars(self).get("_self_setattr_tracking", True)
+        was_tracking = vars(self).get("_self_setattr_tracking", True)
         super().__setattr__(name, value)
         if (
-            noted
+            was_tracking
             and isinstance(value, Layer)
             and hasattr(value, "reset_states")
             and hasattr(value, "update_state")

@@ -46,14 +46,14 @@ def _is_origin(value: Any) -> bool:
     return isinstance(value[1], int) and isinstance(value[2], int)
 
 
-def _with_origins(structure: Any) -> Any:
+def _to_tensor_origins(structure: Any) -> Any:
     """Converts lists in a structure to tensor origins."""
     if _is_origin(structure):
         return _TensorOrigin(structure)
     if isinstance(structure, dict):
-        return {key: _with_origins(value) for key, value in structure.items()}
+        return {key: _to_tensor_origins(value) for key, value in structure.items()}
     if isinstance(structure, (list, tuple)):
-        return [_with_origins(value) for value in structure]
+        return [_to_tensor_origins(value) for value in structure]
     return structure
 
 
@@ -153,7 +153,7 @@ class _Builder:
             calls, self._waiting = self._waiting, []
             stuck: set = set()
             for layer, call in calls:
-                if layer in stuck or not self._call(layer, _with_origins(call)):
+                if layer in stuck or not self._call(layer, _to_tensor_origins(call)):
                     stuck.add(layer)
                     self._waiting.append((layer, call))
             if len(self._waiting) == waiting_count:
@@ -179,7 +179,7 @@ class _Builder:
         kwargs: dict = {}
         for origin in flatten(call):
             if len(origin.row) == 4:
-                kwargs = _with_origins(origin.row[3])
+                kwargs = _to_tensor_origins(origin.row[3])
         tensors = self.tensors(kwargs)
         if any(
             x is None and isinstance(y, _TensorOrigin)
@@ -196,7 +196,8 @@ def model_from(cls: Any, config: dict, custom_objects: Any = None) -> Any:
     """Creates a model from a configuration."""
     builder = _Builder(config, custom_objects)
     inputs, outputs = (
-        builder.tensors(_with_origins(config[key])) for key in ("input_layers", "output_layers")
+        builder.tensors(_to_tensor_origins(config[key]))
+        for key in ("input_layers", "output_layers")
     )
     model = cls(inputs=inputs, outputs=outputs, name=config.get("name"))
     unconnected = [x for x in builder.layers.values() if not any(x is y for y in model.layers)]

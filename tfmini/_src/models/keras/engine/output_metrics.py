@@ -10,11 +10,11 @@ from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand
 from tfmini._src.ops import ops
 
 
-def _with_mask(mask: Any, weights: Any, like: Any) -> Any:
+def _mask_sample_weights(mask: Any, weights: Any, template: Any) -> Any:
     """Returns the sample weights multiplied by the mask."""
     if mask is None:
         return weights
-    mask = ops.cast(mask, like.dtype)
+    mask = ops.cast(mask, template.dtype)
     if weights is None:
         return mask
     mask, _, weights = squeeze_or_expand_dimensions(mask, sample_weight=weights)
@@ -23,14 +23,14 @@ def _with_mask(mask: Any, weights: Any, like: Any) -> Any:
 
 def call_metric(metric: Any, endpoint: Endpoint, mask: Any, weights: Any) -> Any:
     """Calls a metric on an output and its targets; returns its result."""
-    weights = _with_mask(mask, weights, endpoint.output)
+    weights = _mask_sample_weights(mask, weights, endpoint.output)
     return metric(endpoint.target, endpoint.output, sample_weight=weights)
 
 
 def reduced_loss(endpoint: Endpoint, mask: Any) -> tuple[Any, bool]:
     """Returns the reduced loss of an output, and whether the reduction is a mean."""
     loss_fn, target, output = endpoint.loss_fn, endpoint.target, endpoint.output
-    weights = _with_mask(mask, endpoint.sample_weight, output)
+    weights = _mask_sample_weights(mask, endpoint.sample_weight, output)
     if not hasattr(loss_fn, "reduction"):
         return loss_fn(target, output, sample_weight=weights), True
     losses = weighted_loss(loss_fn.call(target, output), weights, Reduction.NONE)

@@ -14,7 +14,7 @@ from tfmini._src.distribute.reduce_op import ReduceOp
 from tfmini._src.models.keras.engine.epoch_batches import array_batches
 from tfmini._src.models.keras.engine.input_order import warn_of_order
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN, concat_outputs
-from tfmini._src.models.keras.engine.standardize_arrays import check_dataset, with_columns
+from tfmini._src.models.keras.engine.standardize_arrays import check_dataset, expand_to_columns
 from tfmini._src.models.keras.engine.training_arrays import run_epochs
 from tfmini._src.models.keras.metrics.metric_by_name import clone
 from tfmini._src.nn.layers.backend.function import function
@@ -106,12 +106,12 @@ class Replicas:
                 x, y, weights = element
             if isinstance(x, dict):
                 x = [x[name] for name in model._feed_input_names]
-            values = [with_columns(value) for value in self._replica_values(x)]
+            values = [expand_to_columns(value) for value in self._replica_values(x)]
             if mode == PREDICT:
                 return values
             self._weighted[mode] = weights is not None
             values += [
-                with_columns(value) for value in self._replica_values([] if y is None else y)
+                expand_to_columns(value) for value in self._replica_values([] if y is None else y)
             ]
             return values + self._replica_values([] if weights is None else weights)
 

@@ -184,9 +184,9 @@ def concat_outputs(parts: list) -> Any:
         return np.concatenate(parts, axis=0)
     indices, offset = [], 0
     for part in parts:
-        moved = np.array(part.indices)
-        moved[:, 0] += offset
-        indices.append(moved)
+        part_indices = np.array(part.indices)
+        part_indices[:, 0] += offset
+        indices.append(part_indices)
         offset += part.dense_shape[0]
     shape = np.array(parts[0].dense_shape)
     shape[0] = offset

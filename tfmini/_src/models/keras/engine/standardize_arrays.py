@@ -69,7 +69,7 @@ def check_steps(x: Any, steps: Any, name: str) -> None:
         )
 
 
-def with_columns(x: Any, expected_shape: Any = None) -> Any:
+def expand_to_columns(x: Any, expected_shape: Any = None) -> Any:
     """Expands rank-1 arrays to columns."""
     if x is None or isinstance(x, SparseTensorValue) or hasattr(x, "dense_shape"):
         return x
@@ -104,9 +104,9 @@ def as_arrays(data: Any, names: list[str], shapes: Any = None, title: str = "") 
         return [None] * len(names)
     arrays = _as_list(data, names)
     if shapes is None:
-        arrays = [with_columns(x) for x in arrays]
+        arrays = [expand_to_columns(x) for x in arrays]
     else:
-        arrays = [with_columns(x, shape) for x, shape in zip(arrays, shapes)]
+        arrays = [expand_to_columns(x, shape) for x, shape in zip(arrays, shapes)]
     if len(arrays) != len(names):
         arrays = _check_count(arrays, names, title)
     for name, x, shape in zip(names, arrays, shapes or ()):

@@ -135,9 +135,9 @@ def run_epochs(
     run = _Run(model, mode, steps_name, epochs)
     run.take(inputs, targets, sample_weights, steps_per_epoch, batch_size, prepared)
     step = model._make_function(mode, run.batch_shapes())
-    of_validation = _Validation(run, validation, validation_steps) if validation else None
+    validation_run = _Validation(run, validation, validation_steps) if validation else None
     if mode == TRAIN and verbose:
-        run.print_sizes(of_validation)
+        run.print_sizes(validation_run)
     callback_list = make_callbacks(
         callbacks,
         model,
@@ -159,13 +159,13 @@ def run_epochs(
         return total.finish()
 
     def validate(reuses_iterator: bool) -> list:
-        assert of_validation is not None
-        return of_validation.run(callback_list, run.batch_size, reuses_iterator)
+        assert validation_run is not None
+        return validation_run.run(callback_list, run.batch_size, reuses_iterator)
 
     return run_loop(
         *(model, mode, callback_list, bar, range(initial_epoch, epochs), run_epoch),
         run.start_again if run.starts_again else None,
-        None if of_validation is None else validate,
+        None if validation_run is None else validate,
         validation_freq,
     )
 
@@ -265,18 +265,18 @@ class _Run:
 
     def print_sizes(self, validation: _Validation | None) -> None:
         """Prints the numbers of training and validation samples or steps."""
-        of_validation = validation.count if validation is not None else None
+        validation_count = validation.count if validation is not None else None
         if self.is_newer:
             has_steps = validation is not None and validation.is_dataset
             print_sizes(
                 None if self.uses_steps else self.count,
                 self.steps,
-                None if has_steps else of_validation,
-                of_validation if has_steps else None,
+                None if has_steps else validation_count,
+                validation_count if has_steps else None,
             )
         elif not (executing_eagerly() and self.is_dataset):
             unit = "samples" if self.iterator is None else "steps"
-            validates = f", validate on {of_validation} {unit}" if of_validation else ""
+            validates = f", validate on {validation_count} {unit}" if validation_count else ""
             print(f"Train on {self.count} {unit}{validates}")
 
     def start_again(self) -> None:

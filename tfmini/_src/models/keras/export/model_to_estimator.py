@@ -12,7 +12,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.models.estimator.estimator import Estimator
-from tfmini._src.models.estimator.estimator_arguments import with_model_directory
+from tfmini._src.models.estimator.estimator_arguments import set_model_directory
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_output import PredictOutput
 from tfmini._src.models.estimator.mode_keys import ModeKeys
@@ -74,7 +74,7 @@ def model_to_estimator(
         raise ValueError("Either `keras_model` or `keras_model_path` needs to be provided.")
     if keras_model and keras_model_path:
         raise ValueError("Please specity either `keras_model` or `keras_model_path`, but not both.")
-    config = with_model_directory(config, model_dir)
+    config = set_model_directory(config, model_dir)
     if keras_model:
         logs.info("Using the Keras model provided.")
     else:
@@ -106,7 +106,7 @@ class _ModelFunction:
     def __init__(self, model: Any, custom_objects: Any, from_objects: bool):
         self._model = model
         self._custom_objects = custom_objects
-        self._by_objects = from_objects
+        self._from_objects = from_objects
         self._optimizer = optimizer_config(model)
 
     def model_fn(self, features: Any, labels: Any, mode: str) -> EstimatorSpec:
@@ -126,7 +126,7 @@ class _ModelFunction:
             if mode == ModeKeys.TRAIN:
                 train = function.updates_op
         scaffold = None
-        if self._by_objects:
+        if self._from_objects:
             scaffold = Scaffold(saver=_object_saver(result))
         return EstimatorSpec(
             mode=mode,
@@ -173,8 +173,8 @@ class _ModelFunction:
             with Session(config=config.session_config).as_default():
                 if values is not None:
                     result.set_weights(values)
-                saver = _object_saver(result) if self._by_objects else Saver()
-                saver.save(get_session(), path, write_meta_graph=not self._by_objects)
+                saver = _object_saver(result) if self._from_objects else Saver()
+                saver.save(get_session(), path, write_meta_graph=not self._from_objects)
         return path
 
     def _has_values(self) -> bool:

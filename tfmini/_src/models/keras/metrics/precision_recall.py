@@ -21,10 +21,10 @@ NO_THRESHOLD = -1e10  # below all predictions
 KINDS = ("true_positives", "false_negatives", "false_positives", "true_negatives")
 
 
-def threshold_list(thresholds: Any, otherwise: float) -> list:
-    """Returns the thresholds as a list, by default `otherwise`."""
+def threshold_list(thresholds: Any, default_threshold: float) -> list:
+    """Returns the thresholds as a list, by default `default_threshold`."""
     if thresholds is None:
-        return [otherwise]
+        return [default_threshold]
     values = [*thresholds] if isinstance(thresholds, list) else [thresholds]
     wrong = [value for value in values if value is None or value < 0 or value > 1]
     if wrong:

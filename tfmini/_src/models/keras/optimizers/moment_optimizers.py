@@ -81,17 +81,17 @@ class RMSprop(UpdateByOp):
         if self._momentum:
             return super()._resource_apply_dense(grad, var, apply_state)
         shared = self._shared_values(var, apply_state)
-        locking: dict[str, Any] = {"use_locking": self._use_locking}
+        locking_options: dict[str, Any] = {"use_locking": self._use_locking}
         rms = self.get_slot(var, "rms")
         squares = shared["rho"] * rms + shared["one_minus_rho"] * ops.square(grad)
-        denominator = squares = ops.assign(rms, squares, **locking)
+        denominator = squares = ops.assign(rms, squares, **locking_options)
         if self.centered:
             mg = self.get_slot(var, "mg")
             average = shared["rho"] * mg + shared["one_minus_rho"] * grad
-            average = ops.assign(mg, average, **locking)
+            average = ops.assign(mg, average, **locking_options)
             denominator = squares - ops.square(average)
         step = shared["lr_t"] * grad / (ops.sqrt(denominator) + shared["epsilon"])
-        return ops.assign(var, var - step, **locking).op
+        return ops.assign(var, var - step, **locking_options).op
 
     def _resource_apply_sparse(
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None
@@ -201,7 +201,7 @@ class Adam(_Moments):
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None
     ) -> Any:
         shared = self._shared_values(var, apply_state)
-        locking: dict[str, Any] = {"use_locking": self._use_locking}
+        locking_options: dict[str, Any] = {"use_locking": self._use_locking}
         m = self.get_slot(var, "m")
         increment = grad * shared["one_minus_beta_1_t"]
         with self._decay(m, shared["beta_1_t"]):
@@ -216,11 +216,11 @@ class Adam(_Moments):
             largest = self.get_slot(var, "vhat")
             squares = ops.maximum(largest, v_t)
             with control_dependencies([squares]):
-                squares = ops.assign(largest, squares, **locking)
+                squares = ops.assign(largest, squares, **locking_options)
             averages.append(squares)
         root = ops.sqrt(squares)
         step = shared["lr"] * m_t / (root + shared["epsilon"])
-        return ops.group(ops.assign_sub(var, step, **locking), *averages)
+        return ops.group(ops.assign_sub(var, step, **locking_options), *averages)
 
     def set_weights(self, weights: Sequence[Any]) -> None:
         """Assigns values to the variables; drops `vhat` as saved by Keras 2.2."""
@@ -356,18 +356,18 @@ class Nadam(_Moments):
 
     def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
         shared = self._shared_values(var, apply_state)
-        locking: dict[str, Any] = {"use_locking": self._use_locking}
+        locking_options: dict[str, Any] = {"use_locking": self._use_locking}
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         gradient = grad / shared["one_minus_m_schedule_new"]
         average = shared["beta_1_t"] * m + shared["one_minus_beta_1_t"] * grad
-        average = ops.assign(m, average, **locking)
+        average = ops.assign(m, average, **locking_options)
         corrected_average = average / shared["one_minus_m_schedule_next"]
         squares = shared["beta_2_t"] * v + shared["one_minus_beta_2_t"] * ops.square(grad)
-        squares = ops.assign(v, squares, **locking)
+        squares = ops.assign(v, squares, **locking_options)
         squares = squares / shared["v_t_prime_denominator"]
-        mixed = shared["one_minus_m_t"] * gradient + shared["m_t_1"] * corrected_average
-        step = shared["lr_t"] * mixed / (ops.sqrt(squares) + shared["epsilon"])
-        return ops.assign(var, var - step, **locking).op
+        nesterov_average = shared["one_minus_m_t"] * gradient + shared["m_t_1"] * corrected_average
+        step = shared["lr_t"] * nesterov_average / (ops.sqrt(squares) + shared["epsilon"])
+        return ops.assign(var, var - step, **locking_options).op
 
     def _resource_apply_sparse(
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None
@@ -380,12 +380,14 @@ class Nadam(_Moments):
             m_t = self._resource_scatter_add(m, indices, increment)
             rows = ops.gather(m_t, indices)
         corrected_average = rows / shared["one_minus_m_schedule_next"]
-        mixed = shared["one_minus_m_t"] * gradient + shared["m_t_1"] * corrected_average
+        nesterov_average = shared["one_minus_m_t"] * gradient + shared["m_t_1"] * corrected_average
         increment = grad * grad * shared["one_minus_beta_2_t"]
         with self._decay(v, shared["beta_2_t"]):
             v_t = self._resource_scatter_add(v, indices, increment)
             rows = ops.gather(v_t, indices)
         squares = rows / shared["v_t_prime_denominator"]
         root = ops.sqrt(squares) + shared["epsilon"]
-        update = self._resource_scatter_add(var, indices, shared["neg_lr_t"] * mixed / root)
-        return ops.group(update, mixed, v_t)
+        update = self._resource_scatter_add(
+            var, indices, shared["neg_lr_t"] * nesterov_average / root
+        )
+        return ops.group(update, nesterov_average, v_t)

@@ -51,8 +51,8 @@ def pad_sequences(
     inner = np.asarray(first).shape[1:]
     if maxlen is None:
         maxlen = int(np.max(lengths))
-    of_text = any(np.issubdtype(dtype, text_type) for text_type in (np.object_, np.str_))
-    if isinstance(value, str) and not of_text:
+    is_text = any(np.issubdtype(dtype, text_type) for text_type in (np.object_, np.str_))
+    if isinstance(value, str) and not is_text:
         raise ValueError(
             f"`dtype` {dtype} is not compatible with `value`'s type: {type(value)}\n"
             "You should set `dtype=object` for variable length strings."
@@ -123,14 +123,14 @@ def skipgrams(
       A list of pairs and a list of labels.
     """
     yes: Any = [0, 1] if categorical else 1
-    no: Any = [1, 0] if categorical else 0
+    negative_label: Any = [1, 0] if categorical else 0
     pairs = []
     for position, word in enumerate(sequence):
         if not word or (sampling_table is not None and sampling_table[word] < random.random()):
             continue
         start, end = max(0, position - window_size), min(len(sequence), position + window_size + 1)
-        near = (sequence[other] for other in range(start, end) if other != position)
-        pairs += [[word, other] for other in near if other]
+        context_words = (sequence[other] for other in range(start, end) if other != position)
+        pairs += [[word, other] for other in context_words if other]
     labels = [yes] * len(pairs)
     if negative_samples > 0:
         count = int(len(pairs) * negative_samples)
@@ -139,7 +139,7 @@ def skipgrams(
         pairs += [
             [words[i % len(words)], random.randint(1, vocabulary_size - 1)] for i in range(count)
         ]
-        labels += [no] * count
+        labels += [negative_label] * count
     if shuffle:
         seed = random.randint(0, 10_000_000) if seed is None else seed
         for shuffled in (pairs, labels):

@@ -36,13 +36,13 @@ def load_weights(model: Any, prefix: str) -> Any:
     if hasattr(status, "is_complete") and not status.is_complete():
         if not executing_eagerly():
             status.restore_later_objects_in(get_session())
-        model._awaits = status
+        model._pending_status = status
         model_of = weakref.ref(model)
 
         def restore(session: Any, variables: list) -> None:
             owner = model_of()
             if owner is not None:
-                owner._awaits.run_variable_restores(variables, session)
+                owner._pending_status.run_variable_restores(variables, session)
 
         follow_initialization(model, restore)
     return status

@@ -63,14 +63,14 @@ def get_file(
             f"A local file was found, but it seems to be incomplete or outdated because the {algorithm} file hash "
             f"does not match the original value of {expected} so we will re-download the data."
         )
-        outdated = path + ".outdated"
-        os.replace(path, outdated)
+        outdated_path = path + ".outdated"
+        os.replace(path, outdated_path)
         try:
             _fetch(path, origin, expected)
         except OSError:
-            os.replace(outdated, path)
+            os.replace(outdated_path, path)
             raise
-        os.remove(outdated)
+        os.remove(outdated_path)
     elif not os.path.exists(path):
         _fetch(path, origin, expected)
     if untar:

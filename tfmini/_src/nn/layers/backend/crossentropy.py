@@ -31,8 +31,8 @@ def _tensor(output: Any) -> Any:
 
 
 def _clip(output: Any) -> Any:
-    least = ops.constant(epsilon(), dtype=output.dtype.base_dtype)
-    return ops.clip_by_value(output, least, 1 - least)
+    epsilon_value = ops.constant(epsilon(), dtype=output.dtype.base_dtype)
+    return ops.clip_by_value(output, epsilon_value, 1 - epsilon_value)
 
 
 def categorical_crossentropy(
@@ -56,8 +56,8 @@ def categorical_crossentropy(
 
 
 def _clipped_float(output: Any) -> Any:
-    least = ops.constant(epsilon(), dtype=output.dtype.base_dtype)
-    return ops.clip_by_value(output, least, 1.0 - least)
+    epsilon_value = ops.constant(epsilon(), dtype=output.dtype.base_dtype)
+    return ops.clip_by_value(output, epsilon_value, 1.0 - epsilon_value)
 
 
 def sparse_categorical_crossentropy(
@@ -110,8 +110,8 @@ def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> 
     output = _tensor(output)
     logits = _logits(output, from_logits, "Sigmoid")
     if logits is None:
-        output, least = _clipped_float(output), epsilon()
-        positive_term = target * ops.log(output + least)
-        positive_term += (1 - target) * ops.log(1 - output + least)
+        output, epsilon_value = _clipped_float(output), epsilon()
+        positive_term = target * ops.log(output + epsilon_value)
+        positive_term += (1 - target) * ops.log(1 - output + epsilon_value)
         return -positive_term
     return sigmoid_cross_entropy_with_logits(labels=target, logits=logits)

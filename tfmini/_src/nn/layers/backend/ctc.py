@@ -21,18 +21,18 @@ def ctc_label_dense_to_sparse(labels: Tensor, label_lengths: Tensor) -> Any:
       label_lengths: [batch], number of valid labels per row, int.
     """
     shape = ops.shape(labels)
-    batch, longest = ops.stack([shape[0]]), ops.stack([shape[1]])
+    batch, max_length = ops.stack([shape[0]]), ops.stack([shape[1]])
 
     def below(before: Any, length: Any) -> Any:
         positions = ops.expand_dims(ops.range(ops.shape(before)[1]), 0)
-        return positions < ops.fill(longest, length)
+        return positions < ops.fill(max_length, length)
 
-    nothing = ops.cast(ops.fill([1, shape[1]], 0), dtypes.bool)
-    mask = scan(below, label_lengths, initializer=nothing, parallel_iterations=1)
+    no_repeats = ops.cast(ops.fill([1, shape[1]], 0), dtypes.bool)
+    mask = scan(below, label_lengths, initializer=no_repeats, parallel_iterations=1)
     mask = mask[:, 0, :]
     columns = ops.reshape(ops.tile(ops.range(0, shape[1]), batch), shape)
     columns = ops.boolean_mask(columns, mask)
-    rows = ops.tile(ops.range(0, shape[0]), longest)
+    rows = ops.tile(ops.range(0, shape[0]), max_length)
     rows = ops.transpose(ops.reshape(rows, reverse(shape, 0)))
     rows = ops.boolean_mask(rows, mask)
     indices = ops.transpose(ops.reshape(concatenate([rows, columns], axis=0), [2, -1]))

@@ -77,7 +77,7 @@ class GraphExecutionFunction:
             )
         self.fetch_callbacks: dict[Any, Any] = {}
         self._callable: Any = None
-        self._made_for: tuple = ()
+        self._cache_key: tuple = ()
         self._casts: tuple[list, list] = [], []
         self._plain = not any(isinstance(x, SparseTensor) for x in flatten(outputs))
 
@@ -128,7 +128,7 @@ class GraphExecutionFunction:
     def _callable_for(self, session: Any, tensors: list) -> Any:
         """Returns the compiled step for these feeds; cached until the feeds change."""
         key = (session, tensors, list(self.fetches), self.run_options)
-        previous_key = self._made_for
+        previous_key = self._cache_key
         if previous_key and all(
             a is b or (n and a == b) for n, (a, b) in enumerate(zip(previous_key, key))
         ):
@@ -140,7 +140,7 @@ class GraphExecutionFunction:
         if self.run_options is not None:
             options.run_options.CopyFrom(self.run_options)
         self._callable = session._make_callable_from_options(options)
-        self._made_for = key
+        self._cache_key = key
         return self._callable
 
 

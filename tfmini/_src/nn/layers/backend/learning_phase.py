@@ -121,11 +121,11 @@ def renew_learning_phases() -> None:
         symbolic_learning_phase()
 
 
-def choose(training: Any, for_training: Any, otherwise: Any) -> Any:
+def choose(training: Any, for_training: Any, for_inference: Any) -> Any:
     """Returns the result of one of two functions, selected statically if `training` is known, else by `tf.cond`."""
     if isinstance(training, Variable):
-        return ops.cond(training, true_fn=for_training, false_fn=otherwise)
-    return ops.smart_cond(training, true_fn=for_training, false_fn=otherwise)
+        return ops.cond(training, true_fn=for_training, false_fn=for_inference)
+    return ops.smart_cond(training, true_fn=for_training, false_fn=for_inference)
 
 
 def static_training(training: Any) -> bool | None:

@@ -15,8 +15,8 @@ from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.ops import ops
 
 
-def _constant(value: Any, like: Any) -> Any:
-    return ops.constant(value, dtype=like.dtype.base_dtype)
+def _constant(value: Any, template: Any) -> Any:
+    return ops.constant(value, dtype=template.dtype.base_dtype)
 
 
 def _numbers(x: Any) -> Any:

@@ -30,8 +30,8 @@ def get_reachable_from_inputs(inputs: Any, targets: Any = None) -> set:
             outputs = []
         else:
             raise TypeError(f"Expected Operation, Variable, or Tensor, got {item}")
-        for one in outputs:
-            if one not in reachable:
-                reachable.add(one)
-                waiting.appendleft(one)
+        for output in outputs:
+            if output not in reachable:
+                reachable.add(output)
+                waiting.appendleft(output)
     return reachable

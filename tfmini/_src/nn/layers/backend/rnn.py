@@ -49,8 +49,8 @@ def rnn(
     flat = flatten(inputs)
     steps, batch = flat[0].shape[0], flat[0].shape[1]
     count = ops.shape(flat[0])[0]
-    for one in flat:
-        one.shape.with_rank_at_least(3)
+    for state_tensor in flat:
+        state_tensor.shape.with_rank_at_least(3)
     if mask is not None:
         mask = mask if mask.dtype == dtypes.bool else ops.cast(mask, dtypes.bool)
         if len(mask.shape) == 2:
@@ -99,7 +99,7 @@ class _Steps:
         return parts[::-1] if self._backwards else parts
 
     def unroll(self, states: Any) -> tuple[Any, Any, Any]:
-        parts = [self._in_order(one) for one in self._flat]
+        parts = [self._in_order(sequence) for sequence in self._flat]
         masks = None if self._mask is None else self._in_order(self._mask)
         outputs: list[Any] = []
         for i in range(len(parts[0])):
@@ -108,9 +108,9 @@ class _Steps:
             if masks is None:
                 states = new_states
             else:
-                here = _expand_mask(masks[i], output)
+                step_mask = _expand_mask(masks[i], output)
                 previous_output = outputs[-1] if outputs else ops.zeros_like(output)
-                output = ops.where(here, output, previous_output)
+                output = ops.where(step_mask, output, previous_output)
                 states = [
                     ops.where(_expand_mask(masks[i], new), new, old)
                     for old, new in zip(states, new_states)
@@ -126,23 +126,23 @@ class _Steps:
     def loop(self, initial: Any, count: Any, length: Any) -> tuple[Any, Any, Any]:
         states = tuple(initial)
         arrays = [
-            TensorArray(dtype=one.dtype, size=count, tensor_array_name=f"input_ta_{i}")
-            for i, one in enumerate(self._flat)
+            TensorArray(dtype=sequence.dtype, size=count, tensor_array_name=f"input_ta_{i}")
+            for i, sequence in enumerate(self._flat)
         ]
         arrays = [
-            array.unstack(ops.reverse(one, [0]) if self._backwards else one)
-            for array, one in zip(arrays, self._flat)
+            array.unstack(ops.reverse(sequence, [0]) if self._backwards else sequence)
+            for array, sequence in zip(arrays, self._flat)
         ]
-        first = pack_sequence_as(self._inputs, [one[0] for one in self._flat])
+        first = pack_sequence_as(self._inputs, [sequence[0] for sequence in self._flat])
         example, _ = self._function(first, states + self._constants)
         written = tuple(
             TensorArray(
-                dtype=one.dtype,
+                dtype=sequence.dtype,
                 size=count,
-                element_shape=one.shape,
+                element_shape=sequence.shape,
                 tensor_array_name=f"output_ta_{i}",
             )
-            for i, one in enumerate(flatten(example))
+            for i, sequence in enumerate(flatten(example))
         )
         time = ops.constant(0, dtype="int32", name="time")
         settings = {"maximum_iterations": length, "parallel_iterations": 32, "swap_memory": True}
@@ -162,7 +162,9 @@ class _Steps:
         def plain(time: Any, written: tuple, *states: Any) -> tuple:
             output, new = self._function(*step(time, states))
             keep_shapes(states, new)
-            written = tuple(array.write(time, one) for array, one in zip(written, flatten(output)))
+            written = tuple(
+                array.write(time, sequence) for array, sequence in zip(written, flatten(output))
+            )
             new = pack_sequence_as(initial, flatten(new))
             return (time + 1, written, *new)
 
@@ -178,24 +180,28 @@ class _Steps:
         masks = TensorArray(dtype=dtypes.bool, size=count, tensor_array_name="mask_ta").unstack(
             mask
         )
-        zeros = tuple(ops.zeros_like(one) for one in flatten(example))
+        zeros = tuple(ops.zeros_like(sequence) for sequence in flatten(example))
 
         def masked_step(time: Any, written: tuple, previous_outputs: Any, *states: Any) -> tuple:
             inputs = pack_sequence_as(self._inputs, [array.read(time) for array in arrays])
-            here = masks.read(time)
+            step_mask = masks.read(time)
             output, new = self._function(inputs, states + self._constants)
             flat: Any = flatten(output)
-            otherwise = zeros if self.zeros else flatten(previous_outputs)
-            tiled = [_expand_mask(here, one) for one in flat]
-            flat = tuple(ops.where(m, one, old) for m, one, old in zip(tiled, flat, otherwise))
+            fallback_values = zeros if self.zeros else flatten(previous_outputs)
+            tiled = [_expand_mask(step_mask, sequence) for sequence in flat]
+            flat = tuple(
+                ops.where(m, sequence, old)
+                for m, sequence, old in zip(tiled, flat, fallback_values)
+            )
             keep_shapes(states, new)
             old_states = flatten(states)
-            tiled = [_expand_mask(here, one) for one in old_states]
+            tiled = [_expand_mask(step_mask, sequence) for sequence in old_states]
             states_after = [
-                ops.where(m, one, old) for m, one, old in zip(tiled, flatten(new), old_states)
+                ops.where(m, sequence, old)
+                for m, sequence, old in zip(tiled, flatten(new), old_states)
             ]
             new = pack_sequence_as(new, states_after)
-            written = tuple(array.write(time, one) for array, one in zip(written, flat))
+            written = tuple(array.write(time, sequence) for array, sequence in zip(written, flat))
             return (time + 1, written, flat, *new)
 
         final = ops.while_loop(

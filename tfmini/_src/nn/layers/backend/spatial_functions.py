@@ -56,7 +56,7 @@ def _from_supported_layout(x: Any, spelled: str, order: str, count: int) -> Any:
     return x
 
 
-def _for_all_axes(sizes: Any, spelled: str) -> tuple:
+def _expand_to_all_axes(sizes: Any, spelled: str) -> tuple:
     """Expands strides or sizes to all axes, with 1 for the batch and channel axes."""
     return (1, 1, *sizes) if spelled[1] == "C" else (1, *sizes, 1)
 
@@ -168,7 +168,7 @@ def conv2d_transpose(
             x,
             kernel,
             output_shape,
-            _for_all_axes(strides, spelled),
+            _expand_to_all_axes(strides, spelled),
             padding=padding,
             data_format=spelled,
         )
@@ -223,7 +223,7 @@ def separable_conv2d(
         x,
         depthwise_kernel,
         pointwise_kernel,
-        strides=_for_all_axes(strides, spelled),
+        strides=_expand_to_all_axes(strides, spelled),
         padding=op_padding(padding),
         rate=dilation_rate,
         data_format=spelled,
@@ -239,8 +239,8 @@ def _pool(x: Any, size: Any, strides: Any, padding: str, order: str, mode: str, 
     pool = getattr(ops, f"{mode}_pool3d" if count == 3 else f"{mode}_pool")
     x = pool(
         x,
-        _for_all_axes(size, spelled),
-        _for_all_axes(strides, spelled),
+        _expand_to_all_axes(size, spelled),
+        _expand_to_all_axes(strides, spelled),
         padding=padding,
         data_format=spelled,
     )

@@ -281,8 +281,8 @@ class BatchNormalization(Layer):
             momentum = ops.convert_to_tensor(self.momentum)
         if is_training is not False:
             has_rows = _has_rows(inputs)
-            for moving, new in ((self.moving_mean, mean), (self.moving_variance, variance)):
-                self.add_update(partial(update_average, moving, new, momentum, has_rows))
+            for moving_average, new in ((self.moving_mean, mean), (self.moving_variance, variance)):
+                self.add_update(partial(update_average, moving_average, new, momentum, has_rows))
         return output
 
     def _compose(self, inputs: Any, training: Any) -> Any:

@@ -10,7 +10,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.layer_arguments import OF_KERNEL_AND_BIAS, set_objects
+from tfmini._src.nn.layers.layer_arguments import KERNEL_AND_BIAS_ARGUMENTS, set_objects
 from tfmini._src.nn.layers.windows.conv_output_length import (
     convert_data_format,
     normalize_padding,
@@ -61,7 +61,7 @@ class Conv(Layer):
     _in_config: tuple[str, ...] = (
         *("filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate"),
         *("activation", "use_bias"),
-        *OF_KERNEL_AND_BIAS,
+        *KERNEL_AND_BIAS_ARGUMENTS,
     )
     _count: int
 

@@ -49,7 +49,9 @@ class _ConvTranspose(Conv):
         self.output_padding: tuple | None = None
         if output_padding is not None:
             paddings = normalize_tuple(output_padding, self._count, "output_padding")
-            if any(more >= stride for more, stride in zip(paddings, self.strides)):
+            if any(
+                output_padding >= stride for output_padding, stride in zip(paddings, self.strides)
+            ):
                 raise ValueError(
                     f"Stride {self.strides} must be greater than output padding {paddings}"
                 )
@@ -81,8 +83,8 @@ class _ConvTranspose(Conv):
         sizes = [sizes[axis] for axis in axes]
         padding = self.output_padding or (None,) * self._count
         return [
-            deconv_output_length(size, kernel, self.padding, more, stride, dilation)
-            for size, kernel, more, stride, dilation in zip(
+            deconv_output_length(size, kernel, self.padding, output_padding, stride, dilation)
+            for size, kernel, output_padding, stride, dilation in zip(
                 sizes, self.kernel_size, padding, self.strides, self.dilation_rate
             )
         ]

@@ -11,7 +11,7 @@ from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.layer_arguments import OF_KERNEL_AND_BIAS, set_objects
+from tfmini._src.nn.layers.layer_arguments import KERNEL_AND_BIAS_ARGUMENTS, set_objects
 from tfmini._src.ops import ops, raw
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Dense(Layer):
     Example: `hidden = tf.keras.layers.Dense(128, activation="relu")(x)`.
     """
 
-    _in_config = ("units", "activation", "use_bias", *OF_KERNEL_AND_BIAS)
+    _in_config = ("units", "activation", "use_bias", *KERNEL_AND_BIAS_ARGUMENTS)
 
     def __init__(
         self,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tfmini._src.nn.layers.deserialize import Identifier
 
 
-_OF_ITS_KERNEL = ("filters", "kernel_initializer", "kernel_regularizer", "kernel_constraint")
+_KERNEL_ARGUMENTS = ("filters", "kernel_initializer", "kernel_regularizer", "kernel_constraint")
 
 
 class DepthwiseConv2D(Conv2D):
@@ -42,7 +42,7 @@ class DepthwiseConv2D(Conv2D):
     """
 
     _in_config = (
-        *(name for name in Conv2D._in_config if name not in _OF_ITS_KERNEL),
+        *(name for name in Conv2D._in_config if name not in _KERNEL_ARGUMENTS),
         *("depth_multiplier", "depthwise_initializer", "depthwise_regularizer"),
         "depthwise_constraint",
     )

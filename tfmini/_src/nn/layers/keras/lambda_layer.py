@@ -56,12 +56,12 @@ class Lambda(Layer):
         self._trainable_weights = []
         self._non_trainable_weights = []
         takes = inspect.getfullargspec(function).args
-        self._takes = tuple(name for name in ("mask", "training") if name in takes)
+        self._call_arguments = tuple(name for name in ("mask", "training") if name in takes)
 
     def call(self, inputs: Any, mask: Any = None, training: Any = None) -> Any:
         """Returns function(inputs, **arguments)."""
         optional = {"mask": mask, "training": training}
-        arguments = {**self.arguments, **{name: optional[name] for name in self._takes}}
+        arguments = {**self.arguments, **{name: optional[name] for name in self._call_arguments}}
         with variable_creator_scope(self._variable):
             return self.function(inputs, **arguments)
 

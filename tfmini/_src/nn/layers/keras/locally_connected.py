@@ -14,7 +14,7 @@ from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.backend.spatial_functions import bias_add, local_conv
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.layer_arguments import OF_KERNEL_AND_BIAS, set_objects
+from tfmini._src.nn.layers.layer_arguments import KERNEL_AND_BIAS_ARGUMENTS, set_objects
 from tfmini._src.nn.layers.windows.conv_output_length import (
     conv_output_length,
     normalize_padding,
@@ -53,7 +53,7 @@ class _LocallyConnected(Layer):
 
     _in_config = (
         *("filters", "kernel_size", "strides", "padding", "data_format", "activation", "use_bias"),
-        *OF_KERNEL_AND_BIAS,
+        *KERNEL_AND_BIAS_ARGUMENTS,
         "implementation",
     )
     _count: int

@@ -48,7 +48,8 @@ def _margins(value: Any, count: int, name: str) -> tuple:
         count_text = "two" if count == 2 else count
         raise ValueError(f"`{name}` should have {count_text} elements. Found: {value}")
     return tuple(
-        normalize_tuple(pair, 2, f"{nth} entry of {name}") for nth, pair in zip(_ORDINALS, value)
+        normalize_tuple(pair, 2, f"{ordinal} entry of {name}")
+        for ordinal, pair in zip(_ORDINALS, value)
     )
 
 

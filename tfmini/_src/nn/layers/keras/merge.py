@@ -262,10 +262,10 @@ class Dot(_Merge):
         """Checks the shapes; raises ValueError unless there are two, with equal sizes along the axes."""
         shapes = self._shape_pair(input_shape)
         axes = self._axes([len(shape) for shape in shapes])
-        one, two = (shape[axis] for shape, axis in zip(shapes, axes))
-        if one != two:
+        first_size, two = (shape[axis] for shape, axis in zip(shapes, axes))
+        if first_size != two:
             raise ValueError(
-                f"Dimension incompatibility {one} != {two}. Layer shapes: {shapes[0]}, {shapes[1]}"
+                f"Dimension incompatibility {first_size} != {two}. Layer shapes: {shapes[0]}, {shapes[1]}"
             )
 
     def _merge_function(self, inputs: list) -> Any:

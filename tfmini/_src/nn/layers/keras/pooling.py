@@ -70,7 +70,7 @@ class _Pooling(Layer):
             return TensorShape([*shape[:2], *lengths])
         return TensorShape([shape[0], *lengths, shape[self._count + 1]])
 
-    def _for_all_axes(self, values: tuple) -> tuple:
+    def _expand_to_all_axes(self, values: tuple) -> tuple:
         """Expands window sizes or strides to all axes in the order of the data format; batch and channels get 1."""
         if self.data_format == "channels_last":
             return (1, *values, 1)
@@ -102,8 +102,8 @@ class Pooling2D(_Pooling):
         """Pools [batch, rows, columns, channels]."""
         return getattr(ops, self._function)(
             inputs,
-            ksize=self._for_all_axes(self.pool_size),
-            strides=self._for_all_axes(self.strides),
+            ksize=self._expand_to_all_axes(self.pool_size),
+            strides=self._expand_to_all_axes(self.strides),
             padding=self.padding.upper(),
             data_format=convert_data_format(self.data_format, 4),
         )

@@ -17,9 +17,9 @@ from tfmini._src.nn.layers.layer_call import converted_call
 from tfmini._src.nn.layers.saved_layer.training_argument import (
     TrainingArgument,
     append_training_argument,
-    asking_for_training,
     select_by_training,
-    with_signature,
+    set_signature,
+    signature_with_training,
 )
 from tfmini._src.variables.init_scope import init_scope
 
@@ -42,9 +42,9 @@ class LayerCalls:
         self._expects_training = any(
             nested_layer._expects_training_arg for nested_layer in all_within(layer)
         )
-        self._appends = self._expects_training and not layer._expects_training_arg
+        self._appends_training = self._expects_training and not layer._expects_training_arg
         signature = inspect.signature(layer.call)
-        if self._appends:
+        if self._appends_training:
             signature = append_training_argument(signature)
         self._argument = TrainingArgument(signature)
         self._input_signature = layer._saved_as(layer).input_signature()
@@ -80,12 +80,14 @@ class LayerCalls:
             p.default is not p.empty or p.kind in (p.KEYWORD_ONLY, p.VAR_KEYWORD)
             for p in parameters
         )
-        if self._appends:
+        if self._appends_training:
             signature = append_training_argument(signature)
 
         def call(*args: Any, **kwargs: Any) -> Any:
             training = self._argument.value(args, kwargs) if self._expects_training else None
-            arguments = self._argument.remove(args, kwargs) if self._appends else (args, kwargs)
+            arguments = (
+                self._argument.remove(args, kwargs) if self._appends_training else (args, kwargs)
+            )
             with (
                 preserve_state(self.layer),
                 calling(self.layer, args[0] if args else None, training),
@@ -94,7 +96,7 @@ class LayerCalls:
 
         layer_call = LayerCall(
             self,
-            with_signature(call, signature, name),
+            set_signature(call, signature, name),
             self._input_signature if is_known and not has_options else None,
         )
         self._functions[name] = layer_call
@@ -142,12 +144,12 @@ def call_functions(layer: Any) -> dict[str, Any]:
         expects_training, expected = layer._expects_training_arg, signature
         if expects_training:
             call = select_by_training(call, signature, False)
-            expected = asking_for_training(signature, False)
+            expected = signature_with_training(signature, False)
 
         def wrapper(*args: Any, **kwargs: Any) -> Any:
             return call(*args, **kwargs)
 
-        return calls.add_function(with_signature(wrapper, expected, name), name)
+        return calls.add_function(set_signature(wrapper, expected, name), name)
 
     with_losses = wrapper(outputs_and_losses, "call_and_return_conditional_losses")
 

@@ -49,14 +49,14 @@ def positional_names(signature: inspect.Signature) -> list[str]:
     return [p.name for p in signature.parameters.values() if p.kind in positional_kinds]
 
 
-def with_signature(function: Callable, signature: inspect.Signature, name: str) -> Callable:
+def set_signature(function: Callable, signature: inspect.Signature, name: str) -> Callable:
     """Sets a function's name, and its signature in place of (*args, **kwargs)."""
     function.__signature__ = signature  # type: ignore[attr-defined]
     function.__name__ = name
     return function
 
 
-def asking_for_training(signature: inspect.Signature, default: Any) -> inspect.Signature:
+def signature_with_training(signature: inspect.Signature, default: Any) -> inspect.Signature:
     """Returns a signature with an argument `training` whose default is not None."""
     parameters = dict(signature.parameters)
     there = parameters.get("training")
@@ -129,11 +129,11 @@ def wrapped_call(layer: Any, function: Any, default: Any = None) -> Callable[...
     call = function
     if "training" in signature.parameters:
         call = select_by_training(function, signature, default)
-        signature = asking_for_training(signature, default)
+        signature = signature_with_training(signature, default)
 
     def return_outputs_and_add_losses(inputs: Any, *args: Any, **kwargs: Any) -> Any:
         outputs, losses = call(inputs, *args, **kwargs)
         layer.add_loss(losses, inputs)
         return outputs
 
-    return with_signature(return_outputs_and_add_losses, signature, "call")
+    return set_signature(return_outputs_and_add_losses, signature, "call")

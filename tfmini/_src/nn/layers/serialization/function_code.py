@@ -16,7 +16,7 @@ _forbids_code: ContextVar[bool] = ContextVar("refuses", default=False)
 
 
 @contextmanager
-def without_code(forbids: bool) -> Iterator[None]:
+def forbid_code(forbids: bool) -> Iterator[None]:
     """Context manager that forbids creating functions from bytecode if `forbids` is true."""
     token = _forbids_code.set(forbids or _forbids_code.get())
     try:

@@ -11,7 +11,7 @@ from tfmini._src.devices.cuda.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.numpy.windows import convolution as kernels
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.graph.opdef import Attr, op_with, raw
-from tfmini._src.graph.shape_inference import Dims, InferenceError, like_input, with_rank
+from tfmini._src.graph.shape_inference import Dims, InferenceError, copy_input_shape, with_rank
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
     ConvWindows,
@@ -61,10 +61,10 @@ def _windows(
 ) -> ConvWindows:
     first = data_format == "NCDHW"
     axes = (2, 3, 4) if first else (1, 2, 3)
-    moves, filter_dilations = (
+    full_strides, filter_dilations = (
         tuple(values[axis] for axis in axes) for values in (strides, dilations)
     )
-    return ConvWindows(moves, filter_dilations, padding, ((0, 0),) * 3, first)
+    return ConvWindows(full_strides, filter_dilations, padding, ((0, 0),) * 3, first)
 
 
 def _check_strides(strides: Sequence[int], channel: int, positive: bool) -> None:
@@ -78,7 +78,7 @@ def _check_strides(strides: Sequence[int], channel: int, positive: bool) -> None
         invalid("Spatial strides should be larger than 0.")
 
 
-def _check_dilations(dilations: Sequence[int], channel: int, only_one: bool) -> None:
+def _check_dilations(dilations: Sequence[int], channel: int, refuses_dilations: bool) -> None:
     if len(dilations) != 5:
         invalid("Dilation rates field must specify 5 dimensions")
     if dilations[0] != 1 or dilations[channel] != 1:
@@ -86,7 +86,7 @@ def _check_dilations(dilations: Sequence[int], channel: int, only_one: bool) -> 
             "Current implementation does not yet support dilation rates in the batch and depth "
             "dimensions."
         )
-    if only_one and set(dilations) != {1}:
+    if refuses_dilations and set(dilations) != {1}:
         invalid("Current CPU implementation does not yet support dilation rates larger than 1.")
     if min(dilations) <= 0:
         invalid("Dilated rates should be larger than 0.")
@@ -156,7 +156,7 @@ def _check_ungrouped(label: str, depth: int, filter_depth: int) -> None:
 def _(attrs, on_gpu):
     channel = _channel(attrs["data_format"])
     _check_strides(attrs["strides"], channel, positive=True)
-    _check_dilations(attrs["dilations"], channel, only_one=False)
+    _check_dilations(attrs["dilations"], channel, refuses_dilations=False)
 
 
 @conv3d_op.infer
@@ -205,7 +205,7 @@ def _check_gradient_attrs(kernel: str) -> Callable:
         channel = _channel(data_format)
         if not on_gpu and data_format != "NDHWC":
             invalid(f"{kernel}V2 only supports NDHWC on the CPU.")
-        _check_dilations(attrs["dilations"], channel, only_one=not on_gpu)
+        _check_dilations(attrs["dilations"], channel, refuses_dilations=not on_gpu)
         _check_strides(attrs["strides"], channel, positive=on_gpu)
 
     return check
@@ -290,7 +290,7 @@ def _(op, grad):
     "Conv3DBackpropInput",
     "input: T, filter: T, out_backprop: T -> output: T",
     check_attrs=_check_gradient_attrs("Conv3DBackpropInputOp"),
-    infer=like_input(0, rank=5),
+    infer=copy_input_shape(0, rank=5),
     **_FIRST,
 )
 def conv3d_backprop_input_first_op(xp, x, filter, grad, *, strides, padding, dilations):
@@ -360,7 +360,7 @@ def _(op, grad):
     "input: T, filter: T, out_backprop: T -> output: T",
     host_or_cuda=True,
     check_attrs=_check_gradient_attrs("Conv3DBackpropFilterOp"),
-    infer=like_input(1, rank=5),
+    infer=copy_input_shape(1, rank=5),
     **_FIRST,
 )
 def conv3d_backprop_filter_first_op(xp, x, filter, grad, *, strides, padding, dilations):

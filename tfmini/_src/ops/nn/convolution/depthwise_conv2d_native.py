@@ -61,7 +61,7 @@ def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
     _windows(attrs["strides"], attrs["padding"], attrs["data_format"])
 
 
-def _in_groups(filter: Sequence[int]) -> tuple[int, ...]:
+def _grouped_filter_shape(filter: Sequence[int]) -> tuple[int, ...]:
     """Returns the filter shape of the equivalent convolution with one group per channel."""
     rows, columns, depth, multiples = filter
     return rows, columns, 1, depth * multiples
@@ -92,7 +92,7 @@ def depthwise_op(xp, x, filter, *, strides, padding, data_format):
 def _(gpu, x, filter, *, strides, padding, data_format):
     windows = _windows(strides, padding, data_format)
     axes = _forward_axes(x, filter, windows)
-    grouped = filter.reshape(_in_groups(filter.shape))
+    grouped = filter.reshape(_grouped_filter_shape(filter.shape))
     result = cudnn.convolve(gpu, x, grouped, axes, windows.channels_first)
     return _forward(gpu.xp, x, filter, windows, axes) if result is None else result
 
@@ -195,7 +195,7 @@ def _(gpu, sizes, filter, grad, *, strides, padding, data_format):
     shape = shape_argument(sizes, "Conv2DBackpropInput: input_sizes")
     windows = _windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropInput", windows, shape, filter.shape, grad.shape)
-    grouped, first = filter.reshape(_in_groups(filter.shape)), windows.channels_first
+    grouped, first = filter.reshape(_grouped_filter_shape(filter.shape)), windows.channels_first
     result = cudnn.input_gradient(gpu, filter.shape[2], grouped, grad, axes, first)
     return _input_gradient(gpu.xp, filter, grad, windows, axes) if result is None else result
 
@@ -239,7 +239,7 @@ def _(gpu, x, sizes, grad, *, strides, padding, data_format):
     shape = shape_argument(sizes, "Conv2DBackpropFilter: filter_sizes")
     windows = _windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropFilter", windows, x.shape, shape, grad.shape)
-    grouped, first = _in_groups(shape), windows.channels_first
+    grouped, first = _grouped_filter_shape(shape), windows.channels_first
     result = cudnn.filter_gradient(gpu, x, grouped, grad, axes, first)
     if result is None:
         return _filter_gradient(gpu.xp, x, grad, shape, windows, axes)

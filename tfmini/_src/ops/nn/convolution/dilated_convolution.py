@@ -71,7 +71,7 @@ def _in_blocks(
     shape: TensorShape,
     dilation_rate: Any,
     padding: str,
-    inner_for: Callable[[int], Inner],
+    run_inner: Callable[[int], Inner],
     filter_shape: Any,
     spatial_dims: Any,
     data_format: str | None,
@@ -85,7 +85,7 @@ def _in_blocks(
     if not rate.shape.is_fully_defined():
         raise ValueError("rate must have known shape")
     count = rate_shape.as_list()[0]
-    inner = inner_for(count)
+    inner = run_inner(count)
     dims = _spatial_dims(spatial_dims, count, shape, data_format)
     static_rate = get_static_value(rate)
     if static_rate is not None:
@@ -102,8 +102,8 @@ def _in_blocks(
     paddings, crops = ops.required_space_to_batch_paddings(
         input_shape=sizes, base_paddings=base, block_shape=rate
     )
-    block = _with_gaps(rate, 1, dims)
-    paddings, crops = (_with_gaps(pairs, 0, dims) for pairs in (paddings, crops))
+    block = _fill_axes(rate, 1, dims)
+    paddings, crops = (_fill_axes(pairs, 0, dims) for pairs in (paddings, crops))
     blocks = ops.space_to_batch_nd(input=x, block_shape=block, paddings=paddings)
     result = inner(blocks, "VALID")
     joined = ops.batch_to_space_nd(input=result, block_shape=block, crops=crops)
@@ -165,7 +165,7 @@ def _sizes(x: Any, shape: TensorShape, dims: list[int]) -> Any:
     return ops.stack([dynamic[dim] for dim in dims])
 
 
-def _with_gaps(tensor: Any, fill: int, dims: list[int]) -> Any:
+def _fill_axes(tensor: Any, fill: int, dims: list[int]) -> Any:
     """Returns rows for all axes after the batch: those of `tensor` for `dims`, and `fill` for others."""
     row = tensor.shape.as_list()[1:]
     static = get_static_value(tensor)
@@ -274,14 +274,16 @@ def _dilated_convolution(
     channels_first = data_format is not None and data_format.startswith("NC")
     dims: Any = x_shape.with_rank(rank).dims
     filter_dims: Any = filter_shape.with_rank(rank).dims
-    depth, of_filter = dims[1 if channels_first else rank - 1], filter_dims[count]
-    if not depth.is_compatible_with(of_filter):
+    depth, filter_size = dims[1 if channels_first else rank - 1], filter_dims[count]
+    if not depth.is_compatible_with(filter_size):
         raise ValueError(
             "number of input channels does not match corresponding dimension of filter, "
-            f"{depth} != {of_filter}"
+            f"{depth} != {filter_size}"
         )
-    moves, filter_rates = strides_and_rates(count, strides, rate)
-    inner = functools.partial(_convolve_blocks, filter, count, moves.tolist(), name, data_format)
+    full_strides, filter_rates = strides_and_rates(count, strides, rate)
+    inner = functools.partial(
+        _convolve_blocks, filter, count, full_strides.tolist(), name, data_format
+    )
     first = 2 if channels_first else 1
     dims = range(first, first + count)
     return _in_blocks(
@@ -318,10 +320,10 @@ def strides_and_rates(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Checks that both are vectors of `count` numbers, one of which must be all ones."""
     rates = _positive(count, dilation_rate, "dilation_rate")
-    moves = _positive(count, strides, "strides")
-    if (moves > 1).any() and (rates > 1).any():
+    positive_strides = _positive(count, strides, "strides")
+    if (positive_strides > 1).any() and (rates > 1).any():
         raise ValueError("strides > 1 not supported in conjunction with dilation_rate > 1")
-    return moves, rates
+    return positive_strides, rates
 
 
 def _positive(count: int, values: Any, argument: str) -> np.ndarray:

@@ -14,7 +14,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
-    like_input,
+    copy_input_shape,
     merge_dim,
     same_shape,
     with_rank,
@@ -117,7 +117,7 @@ def dilation2d_backprop_input_op(xp, x, filter, grad, *, strides, rates, padding
 @op(
     "Dilation2DBackpropFilter",
     "input: T, filter: T, out_backprop: T -> filter_backprop: T",
-    infer=like_input(1),
+    infer=copy_input_shape(1),
     check_attrs=_check_attrs,
     **_ATTRS,
 )

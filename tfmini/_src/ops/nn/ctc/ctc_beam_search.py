@@ -29,14 +29,14 @@ class _Paths(NamedTuple):
 
 def _extend_paths(prefix: _Prefix, beam: dict[_Prefix, _Paths], log_probs: Any) -> _Paths:
     """Returns the paths of a prefix in the beam after one more step."""
-    paths, nonblank = beam[prefix], -np.inf
+    paths, nonblank_score = beam[prefix], -np.inf
     if prefix:
         parent = beam.get(prefix[:-1])
         if parent is not None:
-            nonblank = parent.blank if prefix[-2:-1] == prefix[-1:] else parent.total
-        nonblank = np.logaddexp(paths.nonblank, nonblank) + log_probs[prefix[-1]]
+            nonblank_score = parent.blank if prefix[-2:-1] == prefix[-1:] else parent.total
+        nonblank_score = np.logaddexp(paths.nonblank, nonblank_score) + log_probs[prefix[-1]]
     blank = paths.total + log_probs[-1]
-    return _Paths(blank, nonblank, np.logaddexp(blank, nonblank))
+    return _Paths(blank, nonblank_score, np.logaddexp(blank, nonblank_score))
 
 
 def _step(beam: dict[_Prefix, _Paths], log_probs: Any, width: int) -> dict[_Prefix, _Paths]:
@@ -50,14 +50,14 @@ def _step(beam: dict[_Prefix, _Paths], log_probs: Any, width: int) -> dict[_Pref
     heapq.heapify(heap)
     evicted, stopped, turn = set[_Prefix](), set[_Prefix](), len(heap)
     for prefix, paths in beam.items():
-        least = heap[0][0] if len(heap) == width else -np.inf
-        if prefix in stopped or not paths.total > least:
+        min_score = heap[0][0] if len(heap) == width else -np.inf
+        if prefix in stopped or not paths.total > min_score:
             continue
         ranks = paths.total + log_probs[:-1]
         if prefix:
             ranks[prefix[-1]] = paths.blank + log_probs[prefix[-1]]
         extensions = [other[-1] for other in beam if other and other[:-1] == prefix]
-        for label in sorted({*np.flatnonzero(ranks > least).tolist(), *extensions}):
+        for label in sorted({*np.flatnonzero(ranks > min_score).tolist(), *extensions}):
             child = (*prefix, label)
             if label in extensions:
                 stopped |= evicted & {child}
@@ -88,9 +88,9 @@ def _beam_search(log_probs: Any, lengths: Any, width: int, count: int) -> tuple:
     time, batch, _ = log_probs.shape
     labels = np.zeros((batch, count, time), "i8")
     counts, scores = np.zeros((batch, count), "i8"), np.zeros((batch, count), log_probs.dtype)
-    zero, never = log_probs.dtype.type(0), log_probs.dtype.type(-np.inf)
+    zero, minus_infinity = log_probs.dtype.type(0), log_probs.dtype.type(-np.inf)
     for b in range(batch):
-        beam: dict[_Prefix, _Paths] = {(): _Paths(zero, never, zero)}
+        beam: dict[_Prefix, _Paths] = {(): _Paths(zero, minus_infinity, zero)}
         for t in range(int(lengths[b])):
             beam = _step(beam, log_probs[t, b], width)
         if len(beam) < count:

@@ -49,8 +49,8 @@ def collapse_repeated(
         valid = ops.sequence_mask(seq_length, maxlen=axis_size(labels, 1))
         starts = ops.logical_and(starts, valid)
         lengths = ops.reduce_sum(ops.cast(starts, dtypes.int32), axis=1)
-        longest = ops.reduce_max(lengths)
-        positions = ops.sequence_mask(lengths, maxlen=longest)
+        max_length = ops.reduce_max(lengths)
+        positions = ops.sequence_mask(lengths, maxlen=max_length)
 
         flat_labels = ops.reshape(labels, [-1])
         flat_starts = ops.reshape(starts, [-1])
@@ -61,7 +61,7 @@ def collapse_repeated(
             updates=ops.boolean_mask(flat_labels, flat_starts),
             shape=ops.shape(flat_places),
         )
-        shape = [axis_size(labels, 0), longest]
+        shape = [axis_size(labels, 0), max_length]
         return ops.reshape(flat, shape), ops.cast(lengths, seq_length.dtype)
 
 
@@ -83,8 +83,8 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Any]:
 
         def distinct(row: Tensor) -> list:
             distinct = ops.unique(row)
-            room = axis_size(distinct.idx, 0) - axis_size(distinct.y, 0)
-            filled = ops.pad(distinct.y, [[0, room]])
+            capacity = axis_size(distinct.idx, 0) - axis_size(distinct.y, 0)
+            filled = ops.pad(distinct.y, [[0, capacity]])
             return [ops.cast(filled, dtypes.int64), distinct.idx]
 
         return late_ops.map_fn(distinct, labels, dtype=[dtypes.int64, dtypes.int32])
@@ -104,5 +104,5 @@ def dense_labels_to_sparse(dense: TensorLike, length: TensorLike) -> SparseTenso
     values = ops.cast(late_ops.boolean_mask(flat, mask), dtypes.int32)
     size = ops.shape(flat, out_type=dtypes.int64)
     sparse = late_ops.sparse_reshape(SparseTensor(indices, values, size), ops.shape(dense))
-    longest = ops.cast(ops.reduce_max(length), dtypes.int64)
-    return SparseTensor(sparse.indices, sparse.values, [sparse.dense_shape[0], longest])
+    max_length = ops.cast(ops.reduce_max(length), dtypes.int64)
+    return SparseTensor(sparse.indices, sparse.values, [sparse.dense_shape[0], max_length])

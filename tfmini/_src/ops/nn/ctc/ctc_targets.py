@@ -50,9 +50,9 @@ def check_lengths(time: int, lengths: list[int]) -> None:
 
 def label_lists(positions: Any, values: Any, batch: int) -> list[list[int]]:
     """Returns the labels of each example in order."""
-    longest = int(positions[:, 1].max(initial=-1)) + 1
+    max_length = int(positions[:, 1].max(initial=-1)) + 1
     try:
-        check_order(np, positions, np.array([batch, max(0, longest)]))
+        check_order(np, positions, np.array([batch, max(0, max_length)]))
     except InvalidArgumentError as error:
         raise invalid(f"label SparseTensor is not valid: {error.message}") from None
     ends = np.searchsorted(positions[:, 0], np.arange(batch), side="right")

@@ -20,9 +20,9 @@ from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
+    copy_input_shape,
     input_dims,
     input_value,
-    like_input,
     unknown_dims,
     with_rank,
 )
@@ -163,7 +163,7 @@ _SEQUENCES = "row_pooling_sequence: int64, col_pooling_sequence: int64"
 @op(
     "FractionalMaxPoolGrad",
     f"orig_input: T, orig_output: T, out_backprop: T, {_SEQUENCES} -> output: T",
-    infer=like_input(0, rank=4),
+    infer=copy_input_shape(0, rank=4),
     overlapping=False,
     T=_TYPES,
 )

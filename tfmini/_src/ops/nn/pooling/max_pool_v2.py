@@ -11,8 +11,8 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
+    copy_input_shape,
     input_value,
-    like_input,
     merge,
     with_rank,
 )
@@ -134,7 +134,7 @@ def _(gpu, x, pooled, grad, ksize, strides, *, padding, data_format):
 max_pool_grad_v2_op.check_attrs(_data_format_check("MaxPoolingGradOp"))
 
 
-max_pool_grad_v2_op.infer(like_input(0, rank=4))
+max_pool_grad_v2_op.infer(copy_input_shape(0, rank=4))
 
 
 def _zero_gradients(op: Any) -> list[Tensor]:

@@ -16,7 +16,7 @@ from tfmini._src.devices.cuda.gather_scatter import reduce_segments
 from tfmini._src.devices.host.native import pooling as native
 from tfmini._src.devices.numpy.windows import pooling as kernels
 from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.shape_inference import Dims, like_input, merge, with_rank
+from tfmini._src.graph.shape_inference import Dims, copy_input_shape, merge, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.nn.layouts import format_axes
 from tfmini._src.ops.nn.pooling.pool_2d_ops import LARGEST_GRADIENT
@@ -128,7 +128,7 @@ def _check_range(positions: Any, size: int) -> None:
     "input: T, grad: T, argmax: Targmax -> output: T",
     host_or_cuda=True,
     check_attrs=_check_attrs,
-    infer=like_input(0, rank=4),
+    infer=copy_input_shape(0, rank=4),
     **_GRADIENT_ATTRS,
 )
 def max_pool_grad_with_argmax_op(

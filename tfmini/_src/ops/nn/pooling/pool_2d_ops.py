@@ -12,7 +12,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.devices.numpy.windows import pooling as kernels
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.shape_inference import Dims, input_dims, like_input, merge, with_rank
+from tfmini._src.graph.shape_inference import Dims, copy_input_shape, input_dims, merge, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.layouts import (
@@ -170,7 +170,7 @@ def max_pool_second_gradient(xp: Any, x: Any, pooled: Any, grad: Any, **attrs: A
     "MaxPoolGrad",
     "orig_input: T, orig_output: T, grad: T -> output: T",
     check_attrs=_check_attrs("MaxPoolingGradOp"),
-    infer=like_input(0, rank=4),
+    infer=copy_input_shape(0, rank=4),
     **_ATTRS,
     T=Attr("type", dtypes.float32, allowed=LARGEST_GRADIENT),
 )

@@ -15,8 +15,8 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
+    copy_input_shape,
     input_dims,
-    like_input,
     merge,
     with_rank,
 )
@@ -48,13 +48,13 @@ def _attrs(op: Any) -> dict[str, Any]:
     return {name: op.attrs[name] for name in _WINDOWS}
 
 
-def _check_attrs(only_on_cpu: str) -> Callable:
-    """Returns the attr check of a 3-D pooling op; channels-first on a CPU raises `only_on_cpu`."""
+def _check_attrs(cpu_message: str) -> Callable:
+    """Returns the attr check of a 3-D pooling op; channels-first on a CPU raises `cpu_message`."""
 
     def check(attrs: dict[str, Any], on_gpu: bool) -> None:
         first = attrs["data_format"] == "NCDHW"
         if first and not on_gpu:
-            invalid(only_on_cpu)
+            invalid(cpu_message)
         channel = 1 if first else 4
         ksize, strides = attrs["ksize"], attrs["strides"]
         for name, values in (("ksize", ksize), ("stride", strides)):
@@ -154,7 +154,7 @@ def _walk(
     "MaxPool3DGrad",
     "orig_input: TInput, orig_output: TInput, grad: T -> output: T",
     check_attrs=_check_attrs("Default MaxPooling3dGradOp only supports NDHWC on device type CPU"),
-    infer=like_input(0, rank=5),
+    infer=copy_input_shape(0, rank=5),
     **_ATTRS,
     T=Attr("type", dtypes.float32, allowed=_FLOATS),
     TInput=Attr("type", dtypes.float32, allowed=_FLOATS),

@@ -275,17 +275,19 @@ def pool(
         if not 1 <= count <= 3:
             raise ValueError("It is required that 1 <= num_spatial_dims <= 3.")
         input.shape.with_rank(count + 2)
-        moves, rates = strides_and_rates(count, strides, rate)
+        full_strides, rates = strides_and_rates(count, strides, rate)
         if padding == "SAME" and (rates > 1).any():
             raise ValueError("pooling with SAME padding is not implemented for dilation_rate > 1")
-        if np.any(moves > window_shape):
+        if np.any(full_strides > window_shape):
             raise ValueError(
                 "strides > window_shape not supported due to inconsistency between CPU and GPU "
                 "implementations"
             )
         if pooling_type not in ("MAX", "AVG"):
             raise ValueError(f"{count}-D {pooling_type} pooling is not supported.")
-        inner = _block_pooling(pooling_type, list(window_shape), moves.tolist(), data_format, scope)
+        inner = _block_pooling(
+            pooling_type, list(window_shape), full_strides.tolist(), data_format, scope
+        )
         first = 2 if data_format is not None and data_format.startswith("NC") else 1
         return with_space_to_batch(
             input=input,
@@ -303,19 +305,23 @@ def _block_pooling(
     """Creates the function that pools an input in blocks, for `with_space_to_batch`."""
     channels_first = data_format is not None and data_format.startswith("NC")
     outer_sizes: tuple[list[int], list[int]] = ([1, 1], []) if channels_first else ([1], [1])
-    sizes, moves = ([*outer_sizes[0], *values, *outer_sizes[1]] for values in (ksize, strides))
+    sizes, full_strides = (
+        [*outer_sizes[0], *values, *outer_sizes[1]] for values in (ksize, strides)
+    )
     if len(ksize) == 3:
         node: Callable = max_pool3d if pooling_type == "MAX" else avg_pool3d
     else:
         node = max_pool if pooling_type == "MAX" else avg_pool
     if len(ksize) > 1:
-        return lambda x, _, padding: node(x, sizes, moves, padding, data_format, scope)
+        return lambda x, _, padding: node(x, sizes, full_strides, padding, data_format, scope)
     if data_format not in (None, "NWC", "NCW"):
         raise ValueError('data_format must be either "NWC" or "NCW".')
     axis, order = (2, "NCHW") if data_format == "NCW" else (1, "NHWC")
 
     def of_sequence(x: Tensor, _: int, padding: str) -> Tensor:
         images = ops.expand_dims(x, axis)
-        return ops.squeeze(node(images, [1, *sizes], [1, *moves], padding, order, scope), [axis])
+        return ops.squeeze(
+            node(images, [1, *sizes], [1, *full_strides], padding, order, scope), [axis]
+        )
 
     return of_sequence

@@ -22,7 +22,7 @@ from tfmini._src.ops.nn.rnn.cudnn_settings import (
     FLOATS,
     cached_net,
     net_settings,
-    on_gpus_alone,
+    restrict_to_gpus,
 )
 
 _SIZES = "num_layers: int32, num_units: int32, input_size: int32"
@@ -202,4 +202,4 @@ for _op in (
     canonical_to_params_op,
     canonical_to_params_v2_op,
 ):
-    on_gpus_alone(_op)
+    restrict_to_gpus(_op)

@@ -20,7 +20,7 @@ from tfmini._src.ops.nn.rnn.cudnn_settings import (
     FLOATS,
     cached_net,
     net_settings,
-    on_gpus_alone,
+    restrict_to_gpus,
 )
 
 _INPUTS = "input: T, input_h: T, input_c: T, params: T"
@@ -98,9 +98,9 @@ def _states_out(gpu: Any, value: Any, time_major: bool) -> Any:
 
 
 def _forward(
-    gpu: Any, inputs: tuple, attrs: dict[str, Any], is_training: bool, *more: Any
+    gpu: Any, inputs: tuple, attrs: dict[str, Any], is_training: bool, *extra_args: Any
 ) -> tuple[Any, Any, Any, Any]:
-    net, net_inputs = _net_and_inputs(gpu, inputs, attrs, *more)
+    net, net_inputs = _net_and_inputs(gpu, inputs, attrs, *extra_args)
     y, h, c, reserve = net.forward(net_inputs, is_training)
     empty = gpu.xp.zeros((), net_inputs.x.dtype)
     return (
@@ -111,8 +111,10 @@ def _forward(
     )
 
 
-def _backward(gpu: Any, inputs: tuple, attrs: dict[str, Any], results: tuple, *more: Any) -> tuple:
-    net, net_inputs = _net_and_inputs(gpu, inputs, attrs, *more)
+def _backward(
+    gpu: Any, inputs: tuple, attrs: dict[str, Any], results: tuple, *extra_args: Any
+) -> tuple:
+    net, net_inputs = _net_and_inputs(gpu, inputs, attrs, *extra_args)
     y, _, _, grad_y, grad_h, grad_c, reserve = results
     row_major = gpu.xp.ascontiguousarray
     if net_inputs.c is None:
@@ -266,8 +268,8 @@ def _dims(op: Any) -> list[Dims]:
     if size is not None and op.attrs["direction"] == "bidirectional":
         size *= 2
     c_input = () if op.attrs["rnn_mode"] != "lstm" else c if op.type == "CudnnRNNV3" else h
-    opaque = [None] * (len(op.outputs) - 3)
-    return [(_size(x, 0), _size(x, 1), size), h, c_input, *opaque]
+    opaque_dims = [None] * (len(op.outputs) - 3)
+    return [(_size(x, 0), _size(x, 1), size), h, c_input, *opaque_dims]
 
 
 def _gradient(backprop: Callable, *extra: str) -> Callable:
@@ -289,5 +291,5 @@ for _op, _backprop, _extra in (
     _op.infer(_dims)
     _op.gradient(_gradient(getattr(raw, _backprop.name), *_extra))
     _backprop.infer(lambda op: [tensor._dims for tensor in op.inputs[:4]])
-    on_gpus_alone(_op)
-    on_gpus_alone(_backprop)
+    restrict_to_gpus(_op)
+    restrict_to_gpus(_backprop)

@@ -25,7 +25,7 @@ ATTRS: dict[str, Any] = {
 FLOATS = (float16, float32, float64)
 
 
-def on_gpus_alone(opdef: OpDef) -> None:
+def restrict_to_gpus(opdef: OpDef) -> None:
     """Restricts the kernel of an op to GPUs; it receives a LogicalGpu instead of `xp`."""
     opdef.on_gpu(opdef.kernel)
     opdef.device_only = True
@@ -54,7 +54,7 @@ def net_settings(
         units=units,
         inputs=inputs,
         bidirectional=direction == "bidirectional",
-        skips=input_mode != "linear_input" and inputs == units,
+        skips_steps=input_mode != "linear_input" and inputs == units,
         projected=0 if projected == units else projected,
         dtype=str(dtype),
         dropout=dropout,

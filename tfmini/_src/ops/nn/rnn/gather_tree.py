@@ -38,25 +38,25 @@ def _trace(xp: Any, step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any
     """Returns the sequences, and the (time, example, beam) positions whose parents do not exist."""
     time, batch, width = step_ids.shape
     sequences = xp.empty_like(step_ids)
-    lost = xp.zeros(step_ids.shape, bool)
+    is_lost = xp.zeros(step_ids.shape, bool)
     # Only a host can ask, without waiting for a device, whether all parents exist.
-    may_lose = xp is not np or bool(((parent_ids < 0) | (parent_ids >= width)).any())
+    may_be_invalid = xp is not np or bool(((parent_ids < 0) | (parent_ids >= width)).any())
     end_steps = lengths[:, None]
     starts = xp.arange(batch)[:, None] * width
     parents = xp.zeros((batch, width), step_ids.dtype) + xp.arange(width, dtype=step_ids.dtype)
     for t in reversed(range(time)):
         valid = t < end_steps
         clipped = parents
-        if may_lose:
-            lost[t] = valid & ((parents < 0) | (parents >= width))
+        if may_be_invalid:
+            is_lost[t] = valid & ((parents < 0) | (parents >= width))
             if t + 1 < time:
-                lost[t] |= valid & lost[t + 1]
+                is_lost[t] |= valid & is_lost[t + 1]
             clipped = xp.clip(parents, 0, max(0, width - 1))
         indices = starts + clipped
         sequences[t] = xp.where(valid, step_ids[t].take(indices), end_token)
         parents = xp.where(valid, parent_ids[t].take(indices), parents)
     is_after_end = xp.cumsum(sequences == end_token, axis=0) > 0
-    return xp.where(is_after_end, end_token, sequences), lost
+    return xp.where(is_after_end, end_token, sequences), is_lost
 
 
 @op(
@@ -69,11 +69,11 @@ def gather_tree_op(xp, step_ids, parent_ids, lengths, end_token):
     _check_operands(step_ids, parent_ids, lengths, end_token)
     if (fast := gather_tree(step_ids, parent_ids, lengths, int(end_token))) is not None:
         return fast
-    sequences, lost = _trace(xp, step_ids, parent_ids, lengths, end_token)
-    if lost.any():
-        first = lost.transpose(1, 2, 0)[:, :, ::-1]  # TensorFlow's traversal order
+    sequences, is_lost = _trace(xp, step_ids, parent_ids, lengths, end_token)
+    if is_lost.any():
+        first = is_lost.transpose(1, 2, 0)[:, :, ::-1]  # TensorFlow's traversal order
         example, beam, back = np.unravel_index(first.argmax(), first.shape)
-        level = len(lost) - 1 - back
+        level = len(is_lost) - 1 - back
         parent = int(_parent(parent_ids, lengths, example, beam, level))
         invalid(
             f"Saw invalid parent id {parent} at (batch, time, beam) == ({example}, {level}, {beam})"
@@ -92,8 +92,8 @@ def _parent(parent_ids: Any, lengths: Any, example: int, beam: int, level: int) 
 def _(gpu, step_ids, parent_ids, lengths, end_token):
     """GPU kernel, which returns -1 for a beam without a parent, as in TensorFlow, instead of a host check."""
     _check_operands(step_ids, parent_ids, lengths, end_token)
-    sequences, lost = _trace(gpu.xp, step_ids, parent_ids, lengths, end_token)
-    return gpu.xp.where(lost, gpu.xp.asarray(-1, sequences.dtype), sequences)
+    sequences, is_lost = _trace(gpu.xp, step_ids, parent_ids, lengths, end_token)
+    return gpu.xp.where(is_lost, gpu.xp.asarray(-1, sequences.dtype), sequences)
 
 
 @gather_tree_op.infer

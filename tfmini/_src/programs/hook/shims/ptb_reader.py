@@ -67,10 +67,10 @@ def ptb_producer(
         length = tf.size(data) // batch_size
         rows = tf.reshape(data[: batch_size * length], [batch_size, length])
         steps = (length - 1) // num_steps
-        long_enough = tf.assert_positive(
+        size_check = tf.assert_positive(
             steps, message="epoch_size == 0, decrease batch_size or num_steps"
         )
-        with tf.control_dependencies([long_enough]):
+        with tf.control_dependencies([size_check]):
             steps = tf.identity(steps, name="epoch_size")
         step = tf.train.range_input_producer(steps, shuffle=False).dequeue()
         x, y = (

@@ -21,7 +21,7 @@ def install(names: dict[str, Any]) -> None:
         return _rewrite_lines("".join(lines))
 
     autograph_status.line_sources.append(rewritten_lines)
-    autograph_status.rewriters.insert(0, _with_python2_operations)
+    autograph_status.rewriters.insert(0, _rewrite_function_operations)
 
 
 @functools.lru_cache(maxsize=16)
@@ -31,7 +31,7 @@ def _rewrite_lines(text: str) -> list[str]:
     return rewritten.text.splitlines(keepends=True)
 
 
-def _with_python2_operations(tree: ast.Module, source: bytes) -> ast.Module:
+def _rewrite_function_operations(tree: ast.Module, source: bytes) -> ast.Module:
     """Rewrites the tree of one function if its file is Python 2."""
     rewritten = _rewritten.get(source)
     if rewritten is None:

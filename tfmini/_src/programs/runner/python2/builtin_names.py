@@ -146,7 +146,7 @@ _OPERATIONS: dict[str, Any] = {
     "add": byte_text.add,
     "attribute": exceptions.attribute,
     "bytes": as_native,
-    "class": classes.with_present_names,
+    "class": classes.add_current_names,
     "classic_class": classes.classic,
     "code": _code,
     "contained": byte_text.contains,

@@ -26,7 +26,7 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
 _ROOTS: WeakSet[type] = WeakSet()  # the classes without bases
 
 
-def with_present_names(cls: type) -> type:
+def add_current_names(cls: type) -> type:
     """Adds the current names of special methods to a class; returns it."""
     attributes = vars(cls)
     for old, new in _RENAMED.items():
@@ -48,7 +48,7 @@ def with_present_names(cls: type) -> type:
 
 
 def classic(cls: type[Any]) -> type[Any]:
-    """Same as `with_present_names`, for a class without bases; Python 2 can load its pickled instances."""
+    """Same as `add_current_names`, for a class without bases; Python 2 can load its pickled instances."""
     _ROOTS.add(cls)
 
     def __reduce_ex__(self: Any, protocol: SupportsIndex) -> Any:
@@ -59,7 +59,7 @@ def classic(cls: type[Any]) -> type[Any]:
         return instance, (type(self), {}), self.__getstate__()
 
     setattr(cls, "__reduce_ex__", __reduce_ex__)  # noqa: B010
-    return with_present_names(cls)
+    return add_current_names(cls)
 
 
 def _is_classic(cls: type) -> bool:

@@ -29,7 +29,7 @@ def less(a: Any, b: Any) -> Any:
     try:
         return a < b
     except TypeError as error:
-        return _unless_defined(error, a, b) < 0
+        return _fallback_order(error, a, b) < 0
 
 
 def less_equal(a: Any, b: Any) -> Any:
@@ -37,7 +37,7 @@ def less_equal(a: Any, b: Any) -> Any:
     try:
         return a <= b
     except TypeError as error:
-        return _unless_defined(error, a, b) <= 0
+        return _fallback_order(error, a, b) <= 0
 
 
 def greater(a: Any, b: Any) -> Any:
@@ -45,7 +45,7 @@ def greater(a: Any, b: Any) -> Any:
     try:
         return a > b
     except TypeError as error:
-        return _unless_defined(error, a, b) > 0
+        return _fallback_order(error, a, b) > 0
 
 
 def greater_equal(a: Any, b: Any) -> Any:
@@ -53,10 +53,10 @@ def greater_equal(a: Any, b: Any) -> Any:
     try:
         return a >= b
     except TypeError as error:
-        return _unless_defined(error, a, b) >= 0
+        return _fallback_order(error, a, b) >= 0
 
 
-def _unless_defined(error: TypeError, a: Any, b: Any) -> int:
+def _fallback_order(error: TypeError, a: Any, b: Any) -> int:
     """Returns the order of two objects that Python 3 does not compare; re-raises other errors."""
     if not _is_undefined(error) or _is_complex(a) or _is_complex(b):
         raise error
@@ -79,8 +79,8 @@ def _order(a: Any, b: Any) -> int:
     if isinstance(b, (bytes, ByteText)) and isinstance(a, str):
         return cmp(a, as_text(b))
     if type(a) is type(b) and isinstance(a, (list, tuple)):
-        for one, other in zip(a, b):
-            if one is not other and (order := cmp(one, other)):
+        for left_value, other in zip(a, b):
+            if left_value is not other and (order := cmp(left_value, other)):
                 return order
         return (len(a) > len(b)) - (len(a) < len(b))
     if type(a) is type(b) and isinstance(a, dict):

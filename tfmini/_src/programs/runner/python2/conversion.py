@@ -16,7 +16,7 @@ def parse_python2(source: bytes, filename: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # backslashes in text
         tree = ast.parse(rewritten.text, filename)
-    return operations.with_python2_operations(tree, rewritten.patterns, _package_folder(filename))
+    return operations.rewrite_operations(tree, rewritten.patterns, _package_folder(filename))
 
 
 def compile_source(source: bytes, filename: str, mode: str = "exec") -> CodeType:

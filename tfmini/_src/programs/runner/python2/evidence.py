@@ -19,7 +19,7 @@ def _either(names: Iterable[str]) -> bytes:
 
 # Built-in functions whose names are also words in comments: only their calls count.
 _WORDS = ("apply", "cmp", "file", "intern", "reload")
-_OF_MODULES = {name for names in MEMBERS.values() for name in names}
+_MODULE_MEMBERS = {name for names in MEMBERS.values() for name in names}
 
 # Sources without any of these are not parsed: possible Python 2 syntax,
 _MAY_BE_SYNTAX = re.compile(
@@ -35,9 +35,9 @@ _MAY_BE_NAMES = re.compile(
     + rb"\s*\(|\b"
     + _either(set(BUILTINS).difference(_WORDS))
     + rb"\b|^\s*(?:import|from)\b[^\n]*\b"
-    + _either({*MODULES, *_OF_MODULES})
+    + _either({*MODULES, *_MODULE_MEMBERS})
     + rb"\b|\."
-    + _either({*_OF_MODULES, *(name for name, _ in METHODS)})
+    + _either({*_MODULE_MEMBERS, *(name for name, _ in METHODS)})
     + rb"\b",
     re.MULTILINE,
 )
@@ -219,9 +219,9 @@ def _old_names(tree: ast.Module, assumes_python3: bool = False) -> Iterator[bool
         elif isinstance(node, ast.Import):
             yield any(alias.name.partition(".")[0] in MODULES for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:
-            home = node.module or ""
-            yield home in MODULES
-            yield any(alias.name in MEMBERS.get(home, {}) for alias in node.names)
+            module_name = node.module or ""
+            yield module_name in MODULES
+            yield any(alias.name in MEMBERS.get(module_name, {}) for alias in node.names)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             yield node.attr in MEMBERS.get(node.value.id, {})
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

@@ -20,11 +20,11 @@ def convert(text: str, filename: str) -> str:
 
     logging.getLogger("RefactoringTool").setLevel(logging.CRITICAL)
     names = (*_LEFT_OUT, "import") if _is_in_script_directory(filename) else _LEFT_OUT
-    left_out = {f"{_FIXES}.fix_{name}" for name in names}
-    fixers = [name for name in get_fixers_from_package(_FIXES) if name not in left_out]
+    excluded_fixes = {f"{_FIXES}.fix_{name}" for name in names}
+    fixers = [name for name in get_fixers_from_package(_FIXES) if name not in excluded_fixes]
     tool = RefactoringTool(fixers, {"print_function": syntax.has_print_function(text)})
     try:
-        return str(tool.refactor_string(syntax.with_spaces(text), filename))
+        return str(tool.refactor_string(syntax.expand_tabs(text), filename))
     except (parse.ParseError, tokenize.TokenError, IndentationError) as error:
         raise SyntaxError(str(error)) from None
 
@@ -35,8 +35,10 @@ def _is_in_script_directory(filename: str) -> bool:
     parent, name = os.path.split(directory)
     if not _is_package(directory) or _is_package(parent):
         return False
-    imported = re.compile(rb"^\s*(?:from|import)\s[^#\n]*\b%s\b" % re.escape(name.encode()), re.M)
-    return not any(map(imported.search, (*_sources(parent), *_sources(directory))))
+    import_pattern = re.compile(
+        rb"^\s*(?:from|import)\s[^#\n]*\b%s\b" % re.escape(name.encode()), re.M
+    )
+    return not any(map(import_pattern.search, (*_sources(parent), *_sources(directory))))
 
 
 def _is_package(directory: str) -> bool:

@@ -43,8 +43,8 @@ def search_evidence(source: bytes, directory: str | None) -> None:
         return
     _seen.append((source, directory))
     programs = filter(_is_source, _sources(source, directory))
-    if only := [evidence.is_only_python2(program) for program in programs]:
-        set_python2(any(only))
+    if python2_answers := [evidence.is_only_python2(program) for program in programs]:
+        set_python2(any(python2_answers))
 
 
 def set_python2(only: bool = True) -> None:
@@ -123,10 +123,10 @@ def _sources(source: bytes, directory: str | None) -> Iterator[bytes]:
 
 def _imported_paths(source: bytes, folders: set[str]) -> Iterator[str]:
     """Yields the paths of the modules in these folders that a source may import."""
-    for home, names, modules in _IMPORT.findall(source):
-        if home:
+    for package, names, modules in _IMPORT.findall(source):
+        if package:
             parts = [n.split()[0] for n in names.decode("ascii", "replace").split(",") if n.strip()]
-            module_name = home.decode("ascii", "replace").lstrip(".")
+            module_name = package.decode("ascii", "replace").lstrip(".")
             expected = [module_name, *(f"{module_name}.{part}".lstrip(".") for part in parts)]
         else:
             expected = [

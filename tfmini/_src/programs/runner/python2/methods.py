@@ -69,7 +69,7 @@ def _translate(owner: str, table: Any, deletechars: str | None = None) -> str:
 
 
 # Methods that objects lost, or that returned lists: by name and argument count, None for any.
-_OF_MAPPINGS: dict[str, tuple[int, Callable]] = {
+_MAPPING_METHODS: dict[str, tuple[int, Callable]] = {
     "has_key": (1, _has_key),
     "items": (0, _list("items")),
     "iteritems": (0, _iterator("items")),
@@ -83,7 +83,7 @@ _OF_MAPPINGS: dict[str, tuple[int, Callable]] = {
 }
 _LISTS = ("items", "keys", "values")
 
-_OF_TEXT: dict[str, Callable] = {
+_TEXT_METHODS: dict[str, Callable] = {
     "decode": _decode,
     "encode": _encode,
     "format": format_text,
@@ -97,10 +97,19 @@ _OF_BYTES = (
     *("partition", "replace", "rfind", "rsplit", "rstrip", "split", "startswith", "strip"),
 )
 
-_OF_PATTERNS = ("findall", "finditer", "match", "search", "sub", "subn")
+_PATTERN_METHODS = ("findall", "finditer", "match", "search", "sub", "subn")
 
 NAMES = frozenset(
-    (*_OF_MAPPINGS, *_OF_PATTERNS, *_OF_TEXT, *_OF_BYTES, "divide", "next", "sort", "xreadlines")
+    (
+        *_MAPPING_METHODS,
+        *_PATTERN_METHODS,
+        *_TEXT_METHODS,
+        *_OF_BYTES,
+        "divide",
+        "next",
+        "sort",
+        "xreadlines",
+    )
 )
 
 
@@ -108,17 +117,17 @@ def method(owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """Implements `owner.name(*args, **kwargs)`."""
     cls = type(owner)
     if cls is str:
-        if name in _OF_TEXT:
-            return _OF_TEXT[name](owner, *args, **kwargs)
+        if name in _TEXT_METHODS:
+            return _TEXT_METHODS[name](owner, *args, **kwargs)
         if any(type(arg) is bytes or type(arg) is ByteText for arg in args):
             args = tuple(as_text(arg) if isinstance(arg, bytes) else arg for arg in args)
     elif cls is bytes:
         owner = ByteText(owner)
     elif cls is re.Pattern and isinstance(owner.pattern, str):
         args = tuple(as_text(arg) if isinstance(arg, bytes) else arg for arg in args)
-    elif name in _OF_MAPPINGS and len(args) + len(kwargs) == _OF_MAPPINGS[name][0]:
+    elif name in _MAPPING_METHODS and len(args) + len(kwargs) == _MAPPING_METHODS[name][0]:
         if name in _LISTS or not hasattr(cls if isinstance(owner, dict) else owner, name):
-            return _OF_MAPPINGS[name][1](owner, *args, **kwargs)
+            return _MAPPING_METHODS[name][1](owner, *args, **kwargs)
     elif name == "sort" and isinstance(owner, list):
         comparisons.sort(owner, *args, **kwargs)
         return None

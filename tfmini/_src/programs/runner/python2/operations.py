@@ -33,7 +33,7 @@ _OF_BYTES = ("c_char", "c_char_p")
 Node = TypeVar("Node", bound=ast.AST)
 
 
-def with_python2_operations(
+def rewrite_operations(
     tree: ast.Module, patterns: Mapping[str, str], directory: str | None = None
 ) -> ast.Module:
     """Rewrites the tree to Python 2 semantics; its imports search the package folder first, if any."""
@@ -173,8 +173,8 @@ class Operations(ast.NodeTransformer):
             for argument in node.args.args
             if argument.arg.startswith(PATTERN)
         ]
-        has_text = ast.get_docstring(node, clean=False) is not None
-        node.body[int(has_text) : int(has_text)] = unpacked
+        has_docstring = ast.get_docstring(node, clean=False) is not None
+        node.body[int(has_docstring) : int(has_docstring)] = unpacked
         return node
 
     def _unpacking(self, name: str, node: ast.AST) -> ast.Assign:
@@ -239,10 +239,10 @@ class Operations(ast.NodeTransformer):
         """Returns the replacement statement of one import; None if Python 3's import is equivalent."""
         root = alias.name.partition(".")[0]
         if self._is_sibling(root):
-            home, _, name = alias.name.rpartition(".")
+            module_name, _, name = alias.name.rpartition(".")
             value = (
-                _call("sibling_from", ast.Constant(home), ast.Constant(name), _globals())
-                if alias.asname and home
+                _call("sibling_from", ast.Constant(module_name), ast.Constant(name), _globals())
+                if alias.asname and module_name
                 else _call("sibling", ast.Constant(alias.name), _globals())
             )
             return ast.Assign([ast.Name(alias.asname or root, ast.Store())], value)
@@ -252,21 +252,23 @@ class Operations(ast.NodeTransformer):
         return ast.Assign([ast.Name(alias.asname or root, ast.Store())], value)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
-        home = node.module or ""
-        if node.level or not home:
+        module_name = node.module or ""
+        if node.level or not module_name:
             return node
-        prefix = "sibling" if self._is_sibling(home.partition(".")[0]) else "import"
-        if prefix == "import" and home not in library.MODULES:
+        prefix = "sibling" if self._is_sibling(module_name.partition(".")[0]) else "import"
+        if prefix == "import" and module_name not in library.MODULES:
             return node
         if any(alias.name == "*" for alias in node.names):
             return _copy_line(
-                ast.Expr(_call(f"{prefix}_star", ast.Constant(home), _globals())), node
+                ast.Expr(_call(f"{prefix}_star", ast.Constant(module_name), _globals())), node
             )
         return [
             _copy_line(
                 ast.Assign(
                     [ast.Name(alias.asname or alias.name, ast.Store())],
-                    _call(f"{prefix}_from", *map(ast.Constant, (home, alias.name)), _globals()),
+                    _call(
+                        f"{prefix}_from", *map(ast.Constant, (module_name, alias.name)), _globals()
+                    ),
                 ),
                 node,
             )

@@ -66,7 +66,7 @@ def rewrite(source: str, filename: str = "<string>") -> Rewritten:
 
     has_print = not has_print_function(source)
     grammar = pygram.python_grammar if has_print else pygram.python_grammar_no_print_statement
-    text = with_spaces(source)
+    text = expand_tabs(source)
     try:
         tree = driver.Driver(grammar, convert=pytree.convert).parse_string(text)
     except parse.ParseError as error:
@@ -99,7 +99,7 @@ def future_imports(tree: ast.Module) -> set[str]:
     }
 
 
-def with_spaces(source: str) -> str:
+def expand_tabs(source: str) -> str:
     """Replaces indentation tabs with spaces, eight columns each, except within strings."""
     if "\t" not in source:
         return source

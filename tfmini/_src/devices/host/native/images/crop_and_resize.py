@@ -21,8 +21,8 @@ def crop_boxes(
     boxes: Any,
     indices: Any,
     size: tuple[int, ...],
-    outside: float,
-    nearest: bool = False,
+    fill_value: float,
+    is_nearest: bool = False,
 ) -> np.ndarray | None:
     """Crops boxes to float32 [boxes, rows, columns, depth]; None if NumPy must compute it, or an index is invalid.
 
@@ -31,8 +31,8 @@ def crop_boxes(
       boxes: float32 [boxes, 4], corners y1, x1, y2, x2.
       indices: int32 [boxes], image indices.
       size: rows and columns of each crop.
-      outside: value of pixels outside the image.
-      nearest: whether to use the nearest pixel instead of interpolating.
+      fill_value: value of pixels outside the image.
+      is_nearest: whether to use the nearest pixel instead of interpolating.
     """
     if images.dtype not in _KINDS:
         return None
@@ -42,18 +42,18 @@ def crop_boxes(
     result = np.empty((len(indices), *size, images.shape[3]), np.float32)
     if not _is_supported(result, images, boxes, indices):
         return None
-    args = images, boxes, indices, float(outside), result, len(result), nearest
+    args = images, boxes, indices, float(fill_value), result, len(result), is_nearest
     in_range = kernel(_sizes(images, result), *args, _buffer(result), _threads(result))
     return result if in_range else None
 
 
-def spread_back(
+def scatter_gradient(
     grads: Array,
     boxes: Any,
     indices: Any,
     shape: tuple[int, ...],
     dtype: np.dtype,
-    nearest: bool = False,
+    is_nearest: bool = False,
 ) -> np.ndarray | None:
     """Returns the gradient of images of this shape, float32 or float64, from the crops' gradients at adjacent pixels;
     None if NumPy must compute it, or an index is invalid.
@@ -70,7 +70,7 @@ def spread_back(
     result = np.empty(shape, dtype)
     if not _is_supported(grads, result, boxes, indices):
         return None
-    args = grads, boxes, indices, result, len(grads), nearest
+    args = grads, boxes, indices, result, len(grads), is_nearest
     in_range = kernel(_sizes(result, grads), *args, _buffer(grads), _threads(grads))
     return result if in_range else None
 

@@ -84,7 +84,7 @@ def nearest(images: Array, rows: np.ndarray, columns: np.ndarray, result: np.nda
     return bool(kernel(sizes, *map(address, arrays), _threads(result.size)))
 
 
-def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]) -> Any:
+def scatter_gradient(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]) -> Any:
     """Returns the gradient with respect to the resampled images, of `sizes`, in the dtype of `grad`.
 
     Returns None if NumPy must compute it.

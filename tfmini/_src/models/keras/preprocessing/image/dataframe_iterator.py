@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base.read_only import read_only
 from tfmini._src.models.keras.preprocessing.image.directory_iterator import FileIterator
 
-_WITHOUT_CLASSES = ("input", "multi_output", "raw", None)
+_CLASSLESS_MODES = ("input", "multi_output", "raw", None)
 
 
 class DataFrameIterator(FileIterator):
@@ -52,9 +52,9 @@ class DataFrameIterator(FileIterator):
         self._check(frame, x_col, y_col, weight_col, classes)
         if validate_filenames:
             frame = self._existing(frame, x_col)
-        has_classes = class_mode not in _WITHOUT_CLASSES
+        has_classes = class_mode not in _CLASSLESS_MODES
         if has_classes:
-            frame, names = _with_classes(frame, y_col, classes)
+            frame, names = _filter_classes(frame, y_col, classes)
             self.class_indices = {name: i for i, name in enumerate(names)}
         if self.split:
             first, last = (int(part * len(frame)) for part in self.split)
@@ -116,7 +116,7 @@ class DataFrameIterator(FileIterator):
             raise TypeError(
                 f'If class_mode="{mode}", y_col="{y_col}" column values must be type string, list or tuple.'
             )
-        if classes and mode in _WITHOUT_CLASSES:
+        if classes and mode in _CLASSLESS_MODES:
             warnings.warn(f'`classes` will be ignored given the class_mode="{mode}"', stacklevel=4)
         if weight_col and not issubclass(frame[weight_col].dtype.type, np.number):
             raise TypeError(f"Column weight_col={weight_col} must be numeric.")
@@ -137,17 +137,17 @@ class DataFrameIterator(FileIterator):
         return frame[there]
 
 
-def _with_classes(frame: Any, y_col: str, classes: Any) -> tuple[Any, list]:
+def _filter_classes(frame: Any, y_col: str, classes: Any) -> tuple[Any, list]:
     """Returns the rows of the given classes, and the classes in order."""
-    many = (list, tuple)
+    list_types = (list, tuple)
     if not classes:
         labels = frame[y_col].dropna()
-        lists = (value if isinstance(value, many) else [value] for value in labels)
+        lists = (value if isinstance(value, list_types) else [value] for value in labels)
         return frame.dropna(subset=[y_col]), sorted({name for names in lists for name in names})
     requested = set(classes)
 
     def requested_classes(value: Any) -> Any:
-        if isinstance(value, many):
+        if isinstance(value, list_types):
             return [name for name in value if name in requested] or None
         return value if value in requested else None
 

@@ -96,8 +96,10 @@ class FileIterator(Iterator):
             picture.close()
             generator = self.image_data_generator
             if generator:
-                how = generator.get_random_transform(array.shape)
-                array = generator.standardize(generator.apply_transform(array, how))
+                transform_parameters = generator.get_random_transform(array.shape)
+                array = generator.standardize(
+                    generator.apply_transform(array, transform_parameters)
+                )
             batch[position] = array
         self._save_batch(batch, index_array, 10_000_000)
         targets = self._batch_targets(batch, index_array)

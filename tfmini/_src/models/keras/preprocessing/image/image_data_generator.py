@@ -197,8 +197,8 @@ class ImageDataGenerator:
     @arguments_of(DirectoryIterator, "image_data_generator", "data_format", "dtype")
     def flow_from_directory(self, **kwargs: Any) -> DirectoryIterator:
         """Generates batches of the images in a folder; arguments are as in `DirectoryIterator`."""
-        how: dict[str, Any] = {"data_format": self.data_format, "dtype": self.dtype}
-        return DirectoryIterator(image_data_generator=self, **kwargs, **how)
+        options: dict[str, Any] = {"data_format": self.data_format, "dtype": self.dtype}
+        return DirectoryIterator(image_data_generator=self, **kwargs, **options)
 
     def flow_from_dataframe(
         self,
@@ -344,9 +344,9 @@ class ImageDataGenerator:
         transform["ty"] = self._random_shift(self.width_shift_range, img_shape[self.col_axis - 1])
         if self.shear_range:
             transform["shear"] = uniform(-self.shear_range, self.shear_range)
-        least, largest = self.zoom_range
-        still = least == 1 and largest == 1
-        transform["zx"], transform["zy"] = (1, 1) if still else uniform(least, largest, 2)
+        min_zoom, largest = self.zoom_range
+        still = min_zoom == 1 and largest == 1
+        transform["zx"], transform["zy"] = (1, 1) if still else uniform(min_zoom, largest, 2)
         transform["flip_horizontal"] = (np.random.random() < 0.5) * self.horizontal_flip
         transform["flip_vertical"] = (np.random.random() < 0.5) * self.vertical_flip
         transform["channel_shift_intensity"] = transform["brightness"] = None
@@ -366,12 +366,12 @@ class ImageDataGenerator:
             "flip_horizontal", "flip_vertical", "channel_shift_intensity" and "brightness".
         """
         rows, columns, channels = self.row_axis - 1, self.col_axis - 1, self.channel_axis - 1
-        how = transform_parameters.get
+        get_parameter = transform_parameters.get
         x = apply_affine_transform(
             x,
-            **{name: how(name, 0) for name in _AFFINE},
-            zx=how("zx", 1),
-            zy=how("zy", 1),
+            **{name: get_parameter(name, 0) for name in _AFFINE},
+            zx=get_parameter("zx", 1),
+            zy=get_parameter("zy", 1),
             row_axis=rows,
             col_axis=columns,
             channel_axis=channels,
@@ -379,13 +379,13 @@ class ImageDataGenerator:
             cval=self.cval,
             order=self.interpolation_order,
         )
-        if (intensity := how("channel_shift_intensity")) is not None:
+        if (intensity := get_parameter("channel_shift_intensity")) is not None:
             x = apply_channel_shift(x, intensity, channels)
-        if how("flip_horizontal", False):
+        if get_parameter("flip_horizontal", False):
             x = flip_axis(x, columns)
-        if how("flip_vertical", False):
+        if get_parameter("flip_vertical", False):
             x = flip_axis(x, rows)
-        if (brightness := how("brightness")) is not None:
+        if (brightness := get_parameter("brightness")) is not None:
             x = apply_brightness_shift(x, brightness)
         return x
 
@@ -425,12 +425,12 @@ class ImageDataGenerator:
         if augment:
             distorted = [self.random_transform(x[i]) for _ in range(rounds) for i in range(len(x))]
             x = np.array(distorted, dtype=self.dtype)
-        over = (0, self.row_axis, self.col_axis)
+        reduced_axes = (0, self.row_axis, self.col_axis)
         if self.featurewise_center:
-            self.mean = np.mean(x, axis=over, keepdims=True)[0]
+            self.mean = np.mean(x, axis=reduced_axes, keepdims=True)[0]
             x -= self.mean
         if self.featurewise_std_normalization:
-            self.std = np.std(x, axis=over, keepdims=True)[0]
+            self.std = np.std(x, axis=reduced_axes, keepdims=True)[0]
             x /= self.std + 1e-6
         if self.zca_whitening:
             flat = np.reshape(x, (len(x), -1))

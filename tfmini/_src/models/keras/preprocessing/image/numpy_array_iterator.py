@@ -212,8 +212,8 @@ class NumpyArrayIterator(Iterator):
         batch = np.zeros((len(index_array), *self.x.shape[1:]), dtype=self.dtype)
         for position, index in enumerate(index_array):
             picture = self.x[index]
-            how = generator.get_random_transform(picture.shape)
-            distorted = generator.apply_transform(picture.astype(self.dtype), how)
+            transform_parameters = generator.get_random_transform(picture.shape)
+            distorted = generator.apply_transform(picture.astype(self.dtype), transform_parameters)
             batch[position] = generator.standardize(distorted)
         self._save_batch(batch, index_array, 10_000)
         inputs = [batch, *(m[index_array] for m in self.x_misc)] if self.x_misc else batch

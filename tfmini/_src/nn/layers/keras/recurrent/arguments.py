@@ -32,7 +32,7 @@ def _as_list(value: Any) -> Any:
 
 def are_of_layers(tensors: Any, message: str) -> bool:
     """Whether all tensors are outputs of layers."""
-    of_layers = {is_keras_tensor(tensor) for tensor in flatten(tensors)}
-    if len(of_layers) > 1:
+    are_keras = {is_keras_tensor(tensor) for tensor in flatten(tensors)}
+    if len(are_keras) > 1:
         raise ValueError(message)
-    return of_layers.pop()
+    return are_keras.pop()

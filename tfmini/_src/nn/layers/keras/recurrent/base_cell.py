@@ -97,13 +97,15 @@ class GatedCell(Layer):
         rate = self.recurrent_dropout
         return self._mask_for("_recurrent_dropout_mask", rate, inputs, training, count)
 
-    def _mask_for(self, kept_as: str, rate: float, inputs: Any, training: Any, count: int) -> Any:
+    def _mask_for(
+        self, attribute_name: str, rate: float, inputs: Any, training: Any, count: int
+    ) -> Any:
         if rate == 0:
             return None
-        if vars(self)[kept_as] is None:
+        if vars(self)[attribute_name] is None:
             dropout_mask = draw_masks(rate, inputs, training, count)
-            vars(self)[kept_as] = dropout_mask if count > 1 else dropout_mask[0]
-        return vars(self)[kept_as]
+            vars(self)[attribute_name] = dropout_mask if count > 1 else dropout_mask[0]
+        return vars(self)[attribute_name]
 
 
 def draw_masks(rate: float, inputs: Any, training: Any, count: int) -> list:

@@ -13,7 +13,7 @@ from tfmini._src.nn.layers.keras.recurrent.rnn import RNN
 from tfmini._src.nn.layers.layer_arguments import description
 from tfmini._src.nn.layers.regularizers import find_regularizer
 
-_OF_LAYER = ("return_sequences", "return_state", "go_backwards", "stateful", "unroll")
+_LAYER_ARGUMENTS = ("return_sequences", "return_state", "go_backwards", "stateful", "unroll")
 
 
 def cell_property(name: str, document: str) -> Any:
@@ -40,8 +40,8 @@ class SingleCellRNN(RNN):
             name: arguments[name] for name in _arguments(self._cell_class) if name in arguments
         }
         cell = self._cell_class(**cell_arguments, dtype=kwargs.get("dtype"))
-        of_layer = {name: arguments[name] for name in _OF_LAYER if name in arguments}
-        super().__init__(cell, **of_layer, **kwargs)
+        layer_arguments = {name: arguments[name] for name in _LAYER_ARGUMENTS if name in arguments}
+        super().__init__(cell, **layer_arguments, **kwargs)
         self.activity_regularizer = find_regularizer(arguments["activity_regularizer"])
         self.input_spec = [InputSpec(ndim=3)]
 

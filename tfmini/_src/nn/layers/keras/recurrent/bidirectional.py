@@ -64,7 +64,7 @@ class Bidirectional(Wrapper):
         pattern: Any = layer
         forward = _copy(layer)
         backward_config = None if backward_layer is None else backward_layer.get_config()
-        backward: Any = backward_layer or _copy(layer, opposite=True)
+        backward: Any = backward_layer or _copy(layer, is_reversed=True)
         forward._name = "forward_" + forward.name
         backward._name = "backward_" + backward.name
         _check(forward, backward)
@@ -125,7 +125,7 @@ class Bidirectional(Wrapper):
         if initial_state is None and constants is None:
             return super().__call__(inputs, **kwargs)
         parts = (self.forward_layer, self.backward_layer)
-        more: list = []
+        extra_inputs: list = []
         specs: list = []
         if initial_state is not None:
             if len(initial_state) % 2:
@@ -134,28 +134,28 @@ class Bidirectional(Wrapper):
                     f"states of the underlying RNNs. Found: {initial_state}"
                 )
             kwargs["initial_state"] = initial_state
-            more += initial_state
+            extra_inputs += initial_state
             specs += [InputSpec(shape=int_shape(state)) for state in initial_state]
             half = len(specs) // 2
             parts[0].state_spec, parts[1].state_spec = specs[:half], specs[half:]
         if constants is not None:
             kwargs["constants"] = constants
-            more += constants
+            extra_inputs += constants
             constants_spec = [InputSpec(shape=int_shape(constant)) for constant in constants]
             specs += constants_spec
             self._num_constants = len(constants)
             for part in parts:
                 part.constants_spec = constants_spec
                 part._num_constants = len(constants)
-        mixed = (
+        is_mixed = (
             "The initial state of a Bidirectional layer cannot be specified with a mix of Keras tensors and non-Keras "
             'tensors (a "Keras tensor" is a tensor that was returned by a Keras layer, or by `Input`)'
         )
-        if not are_of_layers(more, mixed):
+        if not are_of_layers(extra_inputs, is_mixed):
             return super().__call__(inputs, **kwargs)
         kwargs["initial_state"] = kwargs["constants"] = None
         previous_spec, self.input_spec = self.input_spec, [None, *specs]
-        output = super().__call__([inputs, *more], **kwargs)
+        output = super().__call__([inputs, *extra_inputs], **kwargs)
         self.input_spec = previous_spec
         return output
 
@@ -177,10 +177,10 @@ class Bidirectional(Wrapper):
             first = second = None
             if isinstance(inputs, list) and len(inputs) > 1:
                 num_constants = self._num_constants
-                middle = (len(inputs) - num_constants) // 2 + 1
+                state_index = (len(inputs) - num_constants) // 2 + 1
                 end = len(inputs) - num_constants
-                forward_inputs = [inputs[0], *inputs[1:middle], *inputs[end:]]
-                backward_inputs = [inputs[0], *inputs[middle:end], *inputs[end:]]
+                forward_inputs = [inputs[0], *inputs[1:state_index], *inputs[end:]]
+                backward_inputs = [inputs[0], *inputs[state_index:end], *inputs[end:]]
                 if "constants" in kwargs:
                     kwargs["constants"] = None
             elif initial_state is not None:
@@ -258,17 +258,17 @@ class Bidirectional(Wrapper):
         return layer
 
 
-def _copy(layer: Any, opposite: bool = False) -> Any:
-    """Rebuilds a layer from its configuration, reversed in time if `opposite` is set."""
+def _copy(layer: Any, is_reversed: bool = False) -> Any:
+    """Rebuilds a layer from its configuration, reversed in time if `is_reversed` is set."""
     config = layer.get_config()
-    if opposite:
+    if is_reversed:
         config["go_backwards"] = not config["go_backwards"]
     if "custom_objects" not in inspect.getfullargspec(type(layer).from_config).args:
         return type(layer).from_config(config)
     cell = getattr(layer, "cell", None)
     cells = [] if cell is None else [cell, *getattr(cell, "cells", [])]
     return type(layer).from_config(
-        config, custom_objects={type(one).__name__: type(one) for one in cells}
+        config, custom_objects={type(cell).__name__: type(cell) for cell in cells}
     )
 
 

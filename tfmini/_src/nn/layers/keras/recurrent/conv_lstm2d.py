@@ -136,9 +136,9 @@ class ConvLSTM2D(SingleCellRNN):
 
     def get_initial_state(self, inputs: Tensor) -> list[Any]:
         """Returns zeros for output and carry, in the shape of the convolved inputs."""
-        nothing = ops.reduce_sum(ops.zeros_like(inputs), axis=1)
+        zero_sum = ops.reduce_sum(ops.zeros_like(inputs), axis=1)
         kernel = ops.zeros((*self.cell.kernel_shape[:-1], self.filters))
-        state = self.cell.input_conv(nothing, kernel, padding=self.padding)
+        state = self.cell.input_conv(zero_sum, kernel, padding=self.padding)
         return [state for _ in self.cell.state_size]
 
     def reset_states(self, states: Any = None) -> None:

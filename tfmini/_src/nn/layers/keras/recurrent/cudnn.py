@@ -28,7 +28,7 @@ _OPTIONS = (
     *("return_sequences", "return_state", "go_backwards", "stateful", "time_major"),
     "units",
 )
-_OF_WEIGHTS = (*ROLES["regularizer"], "activity_regularizer", *ROLES["constraint"])
+_WEIGHT_ARGUMENTS = (*ROLES["regularizer"], "activity_regularizer", *ROLES["constraint"])
 
 
 class CudnnLayer(RNN):
@@ -36,7 +36,7 @@ class CudnnLayer(RNN):
 
     cell: Any = read_only("A placeholder cell with a `state_size`; it computes nothing.")
 
-    _in_config: tuple[str, ...] = (*_OPTIONS, *ROLES["initializer"], *_OF_WEIGHTS)
+    _in_config: tuple[str, ...] = (*_OPTIONS, *ROLES["initializer"], *_WEIGHT_ARGUMENTS)
     bias_initializer: Any
     _mode: str
     _gates: int
@@ -206,7 +206,7 @@ class CuDNNLSTM(CudnnLayer):
         *_OPTIONS,
         *ROLES["initializer"],
         "unit_forget_bias",
-        *_OF_WEIGHTS,
+        *_WEIGHT_ARGUMENTS,
     )
     _mode = "lstm"
     _gates = 4

@@ -210,24 +210,24 @@ class RNN(StatefulStates, Layer):
         )
         if initial_state is None and constants is None:
             return super().__call__(inputs, **kwargs)
-        more: list = []
+        extra_inputs: list = []
         specs: list = []
         if initial_state is not None:
-            more += initial_state
+            extra_inputs += initial_state
             self.state_spec = map_structure(_spec_like, initial_state)
             specs += self.state_spec
         if constants is not None:
-            more += constants
+            extra_inputs += constants
             self.constants_spec = [_spec_like(constant) for constant in constants]
             self._num_constants = len(constants)
             specs += self.constants_spec
-        mixed = (
+        is_mixed = (
             "The initial state or constants of an RNN layer cannot be specified with a mix of Keras tensors and "
             'non-Keras tensors (a "Keras tensor" is a tensor that was returned by a Keras layer, or by `Input`)'
         )
-        if are_of_layers(more, mixed):
+        if are_of_layers(extra_inputs, is_mixed):
             self.input_spec = [map_structure(lambda _: None, inputs), *specs]
-            output = super().__call__([inputs, *more], **kwargs)
+            output = super().__call__([inputs, *extra_inputs], **kwargs)
             self.input_spec = self.input_spec[: -len(specs)]
             return output
         if initial_state is not None:
@@ -291,13 +291,13 @@ class RNN(StatefulStates, Layer):
         is_tf_cell = getattr(self.cell, "_is_tf_rnn_cell", None) is not None
 
         def step(inputs: Any, states: Any) -> tuple:
-            more = kwargs
+            step_kwargs = kwargs
             if with_constants:
                 constants = states[-self._num_constants :]
                 states = states[: -self._num_constants]
-                more = {**kwargs, "constants": constants}
+                step_kwargs = {**kwargs, "constants": constants}
             state = states[0] if len(states) == 1 and is_tf_cell else states
-            output, new_states = self.cell.call(inputs, state, **more)
+            output, new_states = self.cell.call(inputs, state, **step_kwargs)
             return output, new_states if is_sequence(new_states) else [new_states]
 
         return step

@@ -31,8 +31,8 @@ class StatefulStates:
         variables = vars(self).get("_states")
         if variables is not None:
             return variables
-        nothing = map_sizes(lambda _: None, self.cell.state_size)
-        return nothing if is_sequence(self.cell.state_size) else [nothing]
+        no_states = map_sizes(lambda _: None, self.cell.state_size)
+        return no_states if is_sequence(self.cell.state_size) else [no_states]
 
     @states.setter
     def states(self, states: Any) -> None:

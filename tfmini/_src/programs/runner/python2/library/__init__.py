@@ -46,24 +46,26 @@ _loaded: dict[str, ModuleType] = {}
 class Module(ModuleType):
     """A Python 2 module: its own names, and those of the current modules; assignments reach the current modules."""
 
-    def __init__(self, name: str, homes: list[ModuleType], members: Mapping[str, Any]) -> None:
-        super().__init__(name, homes[0].__doc__ if homes else None)
+    def __init__(
+        self, name: str, wrapped_modules: list[ModuleType], members: Mapping[str, Any]
+    ) -> None:
+        super().__init__(name, wrapped_modules[0].__doc__ if wrapped_modules else None)
         vars(self).update(members)
-        vars(self)["_homes"] = homes
+        vars(self)["_homes"] = wrapped_modules
 
     def __getattr__(self, name: str) -> Any:
-        for home in vars(self)["_homes"]:
+        for package_module in vars(self)["_homes"]:
             try:
-                return getattr(home, name)
+                return getattr(package_module, name)
             except AttributeError:
                 pass
         raise AttributeError(f"'module' object has no attribute {name!r}")
 
     def __setattr__(self, name: str, value: Any) -> None:
         vars(self).pop(name, None)
-        homes = vars(self)["_homes"]
-        if homes:
-            setattr(homes[0], name, value)
+        wrapped_modules = vars(self)["_homes"]
+        if wrapped_modules:
+            setattr(wrapped_modules[0], name, value)
         else:
             vars(self)[name] = value
 
@@ -72,7 +74,12 @@ class Module(ModuleType):
 
     def __dir__(self) -> list[str]:
         names = [name for name in vars(self) if name != "_homes"]
-        return sorted({*names, *(name for home in vars(self)["_homes"] for name in dir(home))})
+        return sorted(
+            {
+                *names,
+                *(name for package_module in vars(self)["_homes"] for name in dir(package_module)),
+            }
+        )
 
 
 _CHANGING = ("os", "sys")  # modules whose names are looked up each time
@@ -81,8 +88,8 @@ _CHANGING = ("os", "sys")  # modules whose names are looked up each time
 def load(name: str) -> ModuleType:
     """Returns the module of this name in `MODULES`."""
     if name not in _loaded:
-        homes, additions = MODULES[name]
-        modules = [load_module(home) for home in homes]
+        module_names, additions = MODULES[name]
+        modules = [load_module(module_name) for module_name in module_names]
         if name in _CHANGING or not modules:
             contents = dict(additions)
         else:

@@ -15,7 +15,7 @@ from tfmini._src.programs.runner.python2.byte_text import ByteText, as_bytes
 from tfmini._src.programs.runner.python2.files import NativeStringStream
 
 
-def _with_bytes(function: Callable) -> Callable:
+def _accept_text(function: Callable) -> Callable:
     """Wraps the function to accept text and return bytes that mix with text."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -87,19 +87,19 @@ MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
         ("base64",),
         {
             **{
-                name: _with_bytes(getattr(base64, name))
+                name: _accept_text(getattr(base64, name))
                 for name in (
                     *("b16decode", "b16encode", "b32decode", "b32encode", "b64decode"),
                     *("b64encode", "urlsafe_b64decode", "urlsafe_b64encode"),
                 )
             },
-            "decodestring": _with_bytes(base64.decodebytes),
-            "encodestring": _with_bytes(base64.encodebytes),
+            "decodestring": _accept_text(base64.decodebytes),
+            "encodestring": _accept_text(base64.encodebytes),
         },
     ),
     "binascii": (
         ("binascii",),
-        {name: _with_bytes(getattr(binascii, name)) for name in ("crc32", "hexlify", "unhexlify")},
+        {name: _accept_text(getattr(binascii, name)) for name in ("crc32", "hexlify", "unhexlify")},
     ),
     "gzip": (("gzip",), {"GzipFile": _GzipFile, "open": _GzipFile}),
     "hashlib": (("hashlib",), {**_HASHES, "new": _new}),
@@ -108,6 +108,6 @@ MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     "struct": (("struct",), {"pack": _pack, "unpack": _unpack}),
     "zlib": (
         ("zlib",),
-        {name: _with_bytes(getattr(zlib, name)) for name in ("compress", "crc32", "decompress")},
+        {name: _accept_text(getattr(zlib, name)) for name in ("compress", "crc32", "decompress")},
     ),
 }

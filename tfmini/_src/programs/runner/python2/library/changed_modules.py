@@ -63,7 +63,7 @@ def _imap(function: Any, *sequences: Iterable[Any]) -> Iterator[Any]:
     return map(text if function is str else function, *sequences)
 
 
-def _on_text(name: str) -> Callable:
+def _accept_bytes(name: str) -> Callable:
     """Returns a function of `re` that accepts bytes for text."""
     function: Callable = split if name == "split" else getattr(re, name)
 
@@ -155,7 +155,7 @@ MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     "re": (
         ("re",),
         {
-            name: _on_text(name)
+            name: _accept_bytes(name)
             for name in ("findall", "finditer", "match", "search", "split", "sub")
         },
     ),
