@@ -10,7 +10,7 @@ from tfmini._src.compiler.passes.variable_reads import variable_reads
 
 
 def placed(*fetches):
-    return variable_reads(frames_to_loops(pruned(*fetches)), is_partial=False)
+    return variable_reads(frames_to_loops(pruned(*fetches)), in_parts=False)
 
 
 def count(program, kind):

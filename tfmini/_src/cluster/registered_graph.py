@@ -183,14 +183,14 @@ class RegisteredGraph:
                 self._plans.clear()
             plan = self._plans.get((keys, timed))
             if plan is None:
-                is_partial, keys = keys is None, keys or ()
-                feeds = () if is_partial else self.feeds.values()
-                targets = [*self.targets, *(self._clients if is_partial else ())]
+                in_parts, keys = keys is None, keys or ()
+                feeds = () if in_parts else self.feeds.values()
+                targets = [*self.targets, *(self._clients if in_parts else ())]
                 unknown = [key for key in keys if key not in self.fetches]
                 if unknown:
                     invalid(f"{unknown[0]} is not fetched by this graph")
                 inlined = self._inlined_graph
-                plan = self._plans[None if is_partial else keys, timed] = compile_plan(
+                plan = self._plans[None if in_parts else keys, timed] = compile_plan(
                     [inlined.tensor(self.fetches[key]) for key in keys],
                     [inlined.tensor(tensor) for tensor in feeds],
                     [inlined.operation(op) for op in targets],

@@ -154,7 +154,7 @@ def _makes_reference(node: Node) -> bool:
 
 
 def lower_bodies(
-    program: Program, placement: Placement, devices: Devices, is_partial: bool
+    program: Program, placement: Placement, devices: Devices, in_parts: bool
 ) -> Program:
     """Runs the remaining passes on the programs of loops; returns the program.
 
@@ -166,9 +166,9 @@ def lower_bodies(
 
     def lower_loops(some: Sequence[Pass]) -> None:
         for node in whiles:
-            selected = [e for e in some if e.structural or is_partial or not node.may_wait]
+            selected = [e for e in some if e.structural or in_parts or not node.may_wait]
             memories = loop_memories(node.loop, program)
-            body_target = Target(placement, devices, memories, in_parts=is_partial)
+            body_target = Target(placement, devices, memories, in_parts=in_parts)
             node.payload = replace(node.loop, program=run(selected, node.loop.program, body_target))
 
     lower_loops(passes[:half])

@@ -35,18 +35,18 @@ _Key = tuple[str, str]
 _NONE: frozenset[_Key] = frozenset()
 
 
-def variable_reads(program: Program, is_partial: bool) -> Program:
+def variable_reads(program: Program, in_parts: bool) -> Program:
     """Inserts reads of reference variables; returns the program."""
     references = _References(program)
     if references.of:
         accesses = references.accesses()
-        if accesses and not (is_partial or any(map(_may_wait_for_step, program.nodes))):
+        if accesses and not (in_parts or any(map(_may_wait_for_step, program.nodes))):
             program.nodes = order_accesses(program, accesses)
         references.find_references()
         if references.late and merge_equal_nodes(program):
             references = _References(program)
             references.find_references()
-        _Reader(references, is_partial).rewrite(program, [False] * len(program.fetches))
+        _Reader(references, in_parts).rewrite(program, [False] * len(program.fetches))
     return program
 
 
@@ -240,13 +240,13 @@ class _References:
 class _Reader:
     """Inserts the reads into a program.
 
-    is_partial: whether nodes may run at different times; if so, each node has its own read, as late as possible.
+    in_parts: whether nodes may run at different times; if so, each node has its own read, as late as possible.
     cells: slots known to hold a cell, or a view of one, and never a value.
     """
 
-    def __init__(self, references: _References, is_partial: bool):
+    def __init__(self, references: _References, in_parts: bool):
         self.references = references
-        self.in_parts = is_partial
+        self.in_parts = in_parts
         self.slots = references.slots
         self.producer = Uses(list(references.program.all_nodes())).producer
         self.cells = {s for s in references.of if self.slots[s].dtype._is_ref_dtype}
