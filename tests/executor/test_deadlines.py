@@ -271,7 +271,7 @@ def test_deadlines_need_no_threads(monkeypatch):
         with monkeypatch.context() as patch:
             patch.setattr(module, "monotonic", lambda: start)  # until all have arrived
             cancel = deadlines.add(3600, ended.clear)
-            waiting.until(lambda: deadlines._earlier._cond._waiters)
+            waiting.until(lambda: deadlines._earlier_deadline._cond._waiters)
             deadlines.add(0.04, lambda: came.append("late"))
             deadlines.add(0.02, lambda: came.append("never"))()
             deadlines.add(0.0, lambda: came.append("at once"))
