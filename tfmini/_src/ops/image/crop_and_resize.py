@@ -18,9 +18,9 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
+    copy_input_shape,
     input_dims,
     input_value,
-    copy_input_shape,
     merge_dim,
     size_from_input,
     unknown_dims,
