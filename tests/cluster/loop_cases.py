@@ -148,10 +148,13 @@ def inner_loop_not_taken():
             with tf.device(B):
                 factor = tf.cast(i, tf.float32) + 2.0
 
+            def inner(j, y):
+                both = tf.add(*tf.raw_ops.Switch(data=y, pred=j < 2))  # never alive
+                with tf.device(B):
+                    return j + 1, tf.raw_ops.Merge(inputs=[y * factor, both]).output
+
             def yes():
-                return tf.while_loop(
-                    lambda j, y: j < 2, lambda j, y: (j + 1, y * factor), [tf.constant(0), x]
-                )[1]
+                return tf.while_loop(lambda j, y: j < 2, inner, [tf.constant(0), x])[1]
 
             return i + 1, tf.cond(tf.equal(i % 2, 1), yes, lambda: x + 1.0)
 
