@@ -157,11 +157,17 @@ def test_mismatched_tensors_are_rejected(kind, message, call):
 
 
 def test_dtype_without_kernel_is_rejected():
-    kind, message = error_of(lambda: tf.exp(tf.constant(1)))
-    assert kind is tf.errors.NotFoundError
-    assert message.startswith(
-        "Could not find valid device for node.\nNode:{{node Exp}}\nAll kernels registered for"
+    ones = tf.ones([1, 1, 2])
+    calls = (
+        lambda: tf.exp(tf.constant(1)),
+        lambda: tf.raw_ops.CudnnRNN(input=ones, input_h=ones, input_c=ones, params=ones),
     )
+    for op, call in zip(("Exp", "CudnnRNN"), calls):
+        kind, message = error_of(call)
+        assert kind is tf.errors.NotFoundError
+        assert message.startswith(
+            f"Could not find valid device for node.\nNode:{{{{node {op}}}}}\nAll kernels registered for"
+        )
 
 
 def test_empty_tensor_is_false():

@@ -345,7 +345,26 @@ def _compile(
     try:
         return CompiledOp(context(), opdef, attrs, inputs, device, called)
     except OpError as error:  # no kernel supports the attrs
-        raise (_to_eager_error(error, opdef, name) if called is None else error) from None
+        if called is not None:
+            raise
+        raise _to_eager_error(_without_device(error, opdef), opdef, name) from None
+
+
+def _without_device(error: OpError, opdef: OpDef) -> OpError:
+    """Rewrites the error of a node without a kernel as TensorFlow's eager mode does."""
+    _, listed, kernels = error.message.partition("\nRegistered kernels:\n")
+    if not listed:
+        return error
+    return _no_device(opdef, kernels.partition("\n\t [[")[0])
+
+
+def _no_device(opdef: OpDef, kernels: str) -> NotFoundError:
+    return NotFoundError(
+        None,
+        None,
+        f"Could not find valid device for node.\nNode:{{{{node {opdef.name}}}}}\nAll kernels registered for op "
+        f"{opdef.name} :\n{kernels}",
+    )
 
 
 def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
@@ -363,11 +382,8 @@ def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
                 for t in opdef.attrs[attr_name].allowed or ()
                 if t not in unsupported
             )
-            text = (
-                f"Could not find valid device for node.\nNode:{{{{node {opdef.name}}}}}\nAll kernels registered for op "
-                f"{opdef.name} :\n  device='CPU'; {attr_name} in [{dtype_names}]\n"
-            )
-            raise _to_eager_error(NotFoundError(None, None, text), opdef, name)
+            kernels = f"  device='CPU'; {attr_name} in [{dtype_names}]\n"
+            raise _to_eager_error(_no_device(opdef, kernels), opdef, name)
 
 
 def _to_eager_error(error: OpError, opdef: OpDef, name: str | None) -> OpError:
