@@ -7,14 +7,18 @@ with the lower one (`ops`, `variable_creator.create_by`).
 import ast
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.repository.test_layers import ROOT, imports
+from tests.repository.test_layers import HOLDS_STATEMENTS, ROOT, imports
 
 
 class _WithoutTypes(ast.NodeTransformer):
     """Drops the blocks under `if TYPE_CHECKING:`."""
+
+    def visit(self, node: ast.AST) -> Any:
+        return super().visit(node) if isinstance(node, (ast.Module, *HOLDS_STATEMENTS)) else node
 
     def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
         if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":

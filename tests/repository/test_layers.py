@@ -241,7 +241,8 @@ def check_tree(root: Path) -> list[str]:
     result = [p for p in sorted((root / "tfmini").rglob("*.py")) if "__pycache__" not in p.parts]
     inside = [p for p in result if p.relative_to(root).parts[1] == "_src"]
     problems = [problem for path in inside for problem in check_file(path, root)]
-    problems += [b for path in result if path not in inside for b in check_namespace(path, root)]
+    outside = sorted(set(result) - set(inside))
+    problems += [b for path in outside for b in check_namespace(path, root)]
     for directory, count in Counter(path.parent for path in inside).items():
         if count > MAX_FILES:
             where = directory.relative_to(root).as_posix()
