@@ -396,6 +396,17 @@ def test_weights_are_read_next_to_consumer():
         np.testing.assert_allclose(session.run(weights), np.ones((3, 4)) - 0.5 * (2 + 1))
 
 
+@pytest.mark.parametrize("use_resource", [True, False])
+def test_read_stays_before_later_write(use_resource):
+    step = tf.get_variable("step", initializer=0.0, trainable=False, use_resource=use_resource)
+    queue = a_queue(2)
+    rate = step.read_value() * 2.0 + queue.dequeue()
+    increment = step.assign_add(1.0)  # does not wait for the queue
+    with tf.Session() as session:
+        session.run([tf.global_variables_initializer(), queue.enqueue_many([[10.0, 20.0]])])
+        assert [session.run([rate, increment.op])[0] for _ in range(2)] == [10.0, 22.0]
+
+
 def test_other_steps_use_plain_plan():
     x = tf.placeholder(tf.float32, [])
     with tf.Session() as session:
