@@ -179,7 +179,7 @@ def test_deadlines_lose_no_elements(servers, job, monkeypatch):
 
 
 def test_interdependent_threads_all_start(monkeypatch):
-    monkeypatch.setattr(grpc_server, "_AT_ONCE", 2)
+    monkeypatch.setattr(grpc_server, "_MAX_PROMPT_THREADS", 2)
     monkeypatch.setattr(grpc_server, "_IDLE_SECONDS", 0.05)
     threads, together = grpc_server.Threads(), Barrier(6)
     for _ in range(2):  # the second of them finds no idle one left

@@ -90,7 +90,7 @@ def test_hook_installs_once_with_protobuf_support(monkeypatch):
 
 def test_last_finder_creates_removed_modules(monkeypatch):
     """Modules removed from Python and from installed libraries; no library itself, and no other name."""
-    monkeypatch.setattr(removed_names, "_KNOWN", {"imp", "scipy", "scipy.misc", "a.b"})
+    monkeypatch.setattr(removed_names, "_TABLE_MODULES", {"imp", "scipy", "scipy.misc", "a.b"})
     finder = removed_names._ModuleFinder()
     for name in ("imp", "scipy.misc", "a.b"):
         spec = finder.find_spec(name, None, None)
@@ -105,7 +105,7 @@ def test_last_finder_creates_removed_modules(monkeypatch):
 
 
 def test_table_lists_modules_and_parents():
-    known = removed_names._KNOWN
+    known = removed_names._TABLE_MODULES
     for table in (removed_names.NAMES, removed_names.MODULES, removed_names.LOADED):
         assert set(table) <= known
     assert set(removed_names.REGISTRIES) <= known
@@ -183,7 +183,7 @@ def test_module_replacement(monkeypatch, notices):
 def test_lazily_loaded_modules(monkeypatch, notices):
     """A former package gets a path again if it has submodules."""
     monkeypatch.setitem(removed_names.LOADED, "made_up", ("part",))
-    monkeypatch.setattr(removed_names, "_KNOWN", {"made_up", "made_up.part"})
+    monkeypatch.setattr(removed_names, "_TABLE_MODULES", {"made_up", "made_up.part"})
     part = made_module(monkeypatch, "made_up.part")
     module, other = made_module(monkeypatch, "made_up"), made_module(monkeypatch, "made_up_too")
     supply(module)
@@ -235,7 +235,7 @@ def test_class_methods_and_properties(monkeypatch, notices):
 
 def test_module_is_patched_after_loading(monkeypatch):
     """By the first other finder that finds it; a loader without that method, or a class, is left alone."""
-    monkeypatch.setattr(removed_names, "_KNOWN", {"made_up"})
+    monkeypatch.setattr(removed_names, "_TABLE_MODULES", {"made_up"})
     done, finder = [], removed_names._NameInstaller()
     monkeypatch.setattr(removed_names, "supply", lambda module: done.append(("supply", module)))
     loader = SimpleNamespace(exec_module=lambda module: done.append(("load", module)))

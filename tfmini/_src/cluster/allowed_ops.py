@@ -25,7 +25,7 @@ def _reaches_files(node: Any, definition: OpDef) -> bool:
     return re.fullmatch(pattern.encode(), value, re.DOTALL) is not None
 
 
-_KINDS: dict[str, _FORBIDS] = {
+_RULES: dict[str, _FORBIDS] = {
     "-files": _reaches_files,
     "-python": lambda node, definition: definition.calls_python,
 }
@@ -38,11 +38,11 @@ def forbidden_rules() -> list[tuple[str, _FORBIDS]]:
       InvalidArgumentError: for any word but "-files" and "-python".
     """
     words = [word.strip() for word in os.environ.get("TFMINI_SERVER_OPS", "").split(",")]
-    unknown = [word for word in words if word and word not in _KINDS]
+    unknown = [word for word in words if word and word not in _RULES]
     if unknown:
-        accepted_kinds = ", ".join(_KINDS)
+        accepted_kinds = ", ".join(_RULES)
         invalid(f"TFMINI_SERVER_OPS accepts {accepted_kinds}, not {unknown[0]!r}")
-    return [(word, _KINDS[word]) for word in words if word]
+    return [(word, _RULES[word]) for word in words if word]
 
 
 def check_graph(graph_def: Any) -> None:

@@ -44,7 +44,7 @@ _MAX_BUFFERS = 64
 # Plain numbers, because the module's constants are enums, whose operators take microseconds.
 _NOW = int(getattr(socket, "MSG_DONTWAIT", 0))
 _SEND_NOW = _NOW | int(NO_SIGNAL)
-_AT_ONCE = 1 << 20  # maximum bytes of a large message that are read at a time
+_MAX_READ_BYTES = 1 << 20  # maximum bytes of a large message that are read at a time
 _PADDING = -_HEAD.size % 64  # padding before the head that aligns the payload
 
 _calling: WeakSet[CallingLine] = WeakSet()
@@ -238,7 +238,9 @@ class FramedConnection:
     def _wait_for(self, count: int) -> None:
         """Sets the TCP low-water mark: wake up at `count` bytes, or at the system's maximum."""
         if self._is_tcp:
-            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, min(count, _AT_ONCE))
+            self._socket.setsockopt(
+                socket.SOL_SOCKET, socket.SO_RCVLOWAT, min(count, _MAX_READ_BYTES)
+            )
 
     def _receive_large(self, data: memoryview, count: int) -> list[Message]:
         """Returns the message in `data`, of which `count` bytes have arrived; none if it is still incomplete."""

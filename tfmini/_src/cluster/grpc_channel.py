@@ -340,12 +340,12 @@ def call_error(error: Any, address: str) -> errors.OpError:
 
 def error_from(code: int, message: str) -> errors.OpError:
     """Returns the error for a code and a text."""
-    if code in _KNOWN:
+    if code in _ERROR_CODES:
         return errors.exception_type_from_error_code(code)(None, None, message)
     return errors.UnknownError(None, None, message, code)
 
 
-_KNOWN = frozenset(range(1, 17))
+_ERROR_CODES = frozenset(range(1, 17))
 
 
 class Channels:

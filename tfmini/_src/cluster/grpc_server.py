@@ -27,7 +27,7 @@ from tfmini._src.formats.system_errors import system_error
 Method = Callable[[bytes, Any], bytes]
 
 _IDLE_SECONDS = 10.0
-_AT_ONCE = 32  # number of threads that start without delay when none is idle
+_MAX_PROMPT_THREADS = 32  # number of threads that start without delay when none is idle
 _PATIENCE_SECONDS = 0.01
 _MAX_STATUS_BYTES = (
     2400  # bytes of a status; gRPC may triple them, and headers are limited to 8 KiB
@@ -55,7 +55,7 @@ class Threads(futures.Executor):
             self._work.append((future, function, args, kwargs))
             if self._idle:
                 self._idle.pop().release()
-            elif self._count < _AT_ONCE:
+            elif self._count < _MAX_PROMPT_THREADS:
                 self._start()
             elif not self._has_watcher:
                 threading.Thread(target=self._watch, name="tfmini server", daemon=True).start()

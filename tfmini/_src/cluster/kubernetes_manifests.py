@@ -17,7 +17,7 @@ from tfmini._src.cluster.launcher import cluster_environment, fill_command
 
 PORT = 2222
 _INDEX = "TASK_INDEX"
-_PLAIN = re.compile(r"[A-Za-z/][\w./-]*(:[\w./-]+)?")
+_UNQUOTED_TEXT = re.compile(r"[A-Za-z/][\w./-]*(:[\w./-]+)?")
 _WORDS = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"}
 _STATEFUL_SET_INDEX_FIELD = "metadata.labels['apps.kubernetes.io/pod-index']"
 _JOB_INDEX_FIELD = "metadata.annotations['batch.kubernetes.io/job-completion-index']"
@@ -170,6 +170,6 @@ def _lines(value: Any) -> Iterator[str]:
 
 def _scalar(value: Any) -> str:
     """Returns a YAML scalar: plain if it is unambiguous, else as JSON, which is valid YAML."""
-    if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
+    if isinstance(value, str) and _UNQUOTED_TEXT.fullmatch(value) and value.lower() not in _WORDS:
         return value
     return json.dumps(value)

@@ -108,9 +108,9 @@ def _layout(reply: Any, parts: list[tuple[int, int]]) -> Layout:
     """Returns the layout of a reply; `_SEEN` unless its tensors fill it in this order."""
     rows, end = [], 0
     for start, last in parts:
-        content_fields = list(fields(reply, start, last))
-        is_tensor = len(content_fields) == 1 and content_fields[0][:2] == (1, 2)
-        content = locate_content(reply, *content_fields[0][2]) if is_tensor else None
+        tensor_fields = list(fields(reply, start, last))
+        is_tensor = len(tensor_fields) == 1 and tensor_fields[0][:2] == (1, 2)
+        content = locate_content(reply, *tensor_fields[0][2]) if is_tensor else None
         if content is None:
             return _SEEN
         rows.append((slice(end, content.first), bytes(reply[end : content.first]), content))

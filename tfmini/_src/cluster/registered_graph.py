@@ -45,7 +45,7 @@ StepContext = Callable[[Step], AbstractContextManager[Any]]
 # The fetch of a variable is not a graph node; on a server, a send fetches it.
 _RETVAL = re.compile(r"\{\{node _retval_(\S+_\d+)_\d+\}\}")
 # Ops that may run despite a dead input.
-_REVIVES = ("Merge", "RefMerge", "ControlTrigger")
+_RUN_DESPITE_DEAD_INPUT = ("Merge", "RefMerge", "ControlTrigger")
 _DEEPER = {"Enter": 1, "RefEnter": 1, "Exit": -1, "RefExit": -1}
 _RECEIVES = ("_Recv", "_HostRecv")
 _EXCHANGES = SENDS | RECEIVES
@@ -281,7 +281,7 @@ def node_key(values: Mapping[str, Any]) -> str:
 
 def _add_deadness(graph_def: Any) -> Any:
     """Returns the GraphDef with receives that report deadness if an unconditional node may depend on their tensor."""
-    if not any(node.op in _REVIVES for node in graph_def.node):
+    if not any(node.op in _RUN_DESPITE_DEAD_INPUT for node in graph_def.node):
         return graph_def
     readers: dict[str, list[Any]] = {}
     for node in graph_def.node:
@@ -323,7 +323,7 @@ def _find_reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]
             name, depth = pending.pop()  # at this nesting depth below that loop
             for reader in readers.get(name, ()):
                 inner_depth = depth + _DEEPER.get(reader.op, 0)
-                if reader.op in _REVIVES and inner_depth <= 0:
+                if reader.op in _RUN_DESPITE_DEAD_INPUT and inner_depth <= 0:
                     reaching.add(node.name)
                     pending.clear()
                     break

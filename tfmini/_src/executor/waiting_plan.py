@@ -431,7 +431,7 @@ class Run:
             return
         except BaseException as error:
             self._fail(node, error)
-        if not node.opdef.list_outputs and len(node.outputs) == 1 and node.kind != "while":
+        if not node.opdef.has_list_output and len(node.outputs) == 1 and node.kind != "while":
             results = (results,)
         for slot, value in zip(node.outputs, results or ()):
             if slot in self.uses:

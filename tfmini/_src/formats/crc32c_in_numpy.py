@@ -36,7 +36,7 @@ def value(data: bytes | _Array) -> int:
 
 
 def _in_turn(state: int, block: _Array) -> int:
-    table = _byte_list()
+    table = _byte_table_as_list()
     for byte in block.tolist():
         state = state >> 8 ^ table[(state ^ byte) & 0xFF]
     return state
@@ -81,7 +81,7 @@ def _byte_table() -> _Array:
 
 
 @functools.cache
-def _byte_list() -> list[int]:
+def _byte_table_as_list() -> list[int]:
     return _byte_table().tolist()
 
 

@@ -15,8 +15,8 @@ from tfmini._src.formats.gfile_functions import local, path_to_text, stat
 from tfmini._src.formats.open_file import is_special
 from tfmini._src.formats.system_errors import translate_errors
 
-_READS = ("r", "r+", "a+", "w+")
-_WRITES = ("a", "w", "r+", "a+", "w+")
+_READABLE_MODES = ("r", "r+", "a+", "w+")
+_WRITABLE_MODES = ("a", "w", "r+", "a+", "w+")
 _BUFFER = 1 << 19
 
 
@@ -40,7 +40,7 @@ class FileIO:
         self._mode = mode
         self._binary = "b" in mode
         self._mode_without_b = mode.replace("b", "")
-        if self._mode_without_b not in {*_READS, *_WRITES}:
+        if self._mode_without_b not in {*_READABLE_MODES, *_WRITABLE_MODES}:
             invalid("mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'")
 
     def __del__(self) -> None:
@@ -125,7 +125,7 @@ class FileIO:
 
     def tell(self) -> int:
         """Returns the read position in bytes; in write-only modes, the write position."""
-        if self._mode_without_b in _READS:
+        if self._mode_without_b in _READABLE_MODES:
             return self._open_to_read().tell()
         return self._open_to_write().tell()
 
@@ -187,7 +187,7 @@ class FileIO:
 
     def _open_to_read(self) -> BinaryIO:
         if self._reader is None:
-            if self._mode_without_b not in _READS:
+            if self._mode_without_b not in _READABLE_MODES:
                 raise errors.PermissionDeniedError(None, None, "File isn't open for reading")
             name = path_to_text(self._name)
             with translate_errors(name):
@@ -196,7 +196,7 @@ class FileIO:
 
     def _open_to_write(self) -> BinaryIO:
         if self._writer is None:
-            if self._mode_without_b not in _WRITES:
+            if self._mode_without_b not in _WRITABLE_MODES:
                 raise errors.PermissionDeniedError(None, None, "File isn't open for writing")
             name = path_to_text(self._name)
             with translate_errors(name):

@@ -33,7 +33,7 @@ _CODES: dict[Any, tuple[str, ...]] = {
     errors.AbortedError: ("EDEADLK", "ESTALE"),
     errors.CancelledError: ("ECANCELED",),
 }
-_KINDS = {
+_ERROR_CLASSES = {
     getattr(errno, name): error_class
     for error_class, names in _CODES.items()
     for name in names
@@ -44,7 +44,7 @@ _KINDS = {
 def system_error(error: OSError, path: str) -> errors.OpError:
     """Returns TensorFlow's error for a failed system operation on `path`."""
     code = error.errno or 0
-    error_class = _KINDS.get(code, errors.UnknownError)
+    error_class = _ERROR_CLASSES.get(code, errors.UnknownError)
     return error_class(None, None, f"{path}; {os.strerror(code)}")
 
 

@@ -22,7 +22,7 @@ from tfmini._src.formats.varints import read_varint, varint
 _MAGIC = 0xDB4775248B80FB57
 _FOOTER = 48  # size in bytes
 _TRAILER = 5  # bytes after a block: its type and its checksum
-_PLAIN, _SNAPPY = 0, 1
+_UNCOMPRESSED, _SNAPPY = 0, 1
 _BLOCK_SIZE = 1 << 18  # bytes at which a block is full
 _RESTART = 16  # keys per restart
 # Far larger than any block written here or by TensorFlow, in bytes; a larger declared size is damage.
@@ -83,7 +83,7 @@ class TableWriter:
 
     def _write(self, block: _BlockWriter) -> bytes:
         """Writes a block and returns its handle."""
-        contents = block.contents() + bytes([_PLAIN])
+        contents = block.contents() + bytes([_UNCOMPRESSED])
         self._file.write(contents + struct.pack("<I", mask(crc32c(contents))))
         handle = varint(self._offset) + varint(len(contents) - 1)
         self._offset += len(contents) + 4
@@ -245,7 +245,7 @@ class Table:
         if mask(crc32c(bytes(stored))) != struct.unpack("<I", block[-4:])[0]:
             raise self._data_loss("block checksum mismatch", offset)
         compression = stored[-1]
-        if compression == _PLAIN:
+        if compression == _UNCOMPRESSED:
             return stored[:-1]
         if compression != _SNAPPY:
             raise self._data_loss("bad block type", offset)

@@ -37,7 +37,7 @@ _TAKES_NO_VARIABLES = (
     "If using @custom_gradient with a function that uses variables, then grad_fn must accept a keyword argument "
     "'variables'."
 )
-_READS = ("ReadVariableOp", "ResourceGather", "ResourceGatherNd")
+_READ_OPS = ("ReadVariableOp", "ResourceGather", "ResourceGatherNd")
 
 
 @public
@@ -154,7 +154,7 @@ def _eager_variable(handle: Tensor) -> Any:
 
 def _read_inputs(op: Any) -> Sequence[Tensor]:
     """Returns the inputs of a node that it would read if they were variables; all inputs of function calls."""
-    if op.type in _READS:
+    if op.type in _READ_OPS:
         return op.inputs[:1]
     return op.inputs if op.opdef.takes_functions or op.opdef.is_function else ()
 

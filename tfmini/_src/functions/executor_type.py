@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from tfmini._src.base.errors import NotFoundError
 
-_KNOWN = ("SINGLE_THREADED_EXECUTOR", "", "DEFAULT")
+_EXECUTOR_TYPES = ("SINGLE_THREADED_EXECUTOR", "", "DEFAULT")
 
 
 class _RequestedExecutor(threading.local):
@@ -45,10 +45,10 @@ def executor_type() -> str:
 
 def check_executor_type(function_name: str) -> None:
     """Raises NotFoundError if a function call requests an unknown executor."""
-    if executor_type() not in _KNOWN:
+    if executor_type() not in _EXECUTOR_TYPES:
         raise NotFoundError(
             None,
             None,
             f"{{{{function_node {function_name}}}}} No executor factory registered for the given executor type: "
-            f"{executor_type()} Registered factories are {{{', '.join(_KNOWN)}}}. [Op:{function_name}]",
+            f"{executor_type()} Registered factories are {{{', '.join(_EXECUTOR_TYPES)}}}. [Op:{function_name}]",
         )

@@ -174,7 +174,7 @@ def as_declared(opdef: OpDef, attrs: Attrs, outputs: Sequence[Tensor], node: Any
     """Returns the outputs in the structure of the op's signature; the node if there are none."""
     if not outputs and not opdef.outputs:
         return node
-    if not opdef.list_outputs:
+    if not opdef.has_list_output:
         return outputs[0] if len(outputs) == 1 else opdef.output_tuple(*outputs)
     values: list[Tensor | list[Tensor]] = []
     start = 0

@@ -271,10 +271,10 @@ class OpDef(Traits):
     @functools.cached_property
     def single_output(self) -> Arg | None:
         """The op's only output if it is a single tensor, else None."""
-        return self.outputs[0] if len(self.outputs) == 1 and not self.list_outputs else None
+        return self.outputs[0] if len(self.outputs) == 1 and not self.has_list_output else None
 
     @functools.cached_property
-    def list_outputs(self) -> bool:
+    def has_list_output(self) -> bool:
         """Whether an output is a list of tensors."""
         return any(arg.is_list for arg in self.outputs)
 

@@ -15,7 +15,7 @@ from tfmini._src.graph.public_functions import DECLINED, Function, call_handler
 from tfmini._src.graph.tensor import Tensor
 
 # Types that TensorFlow knows not to be ragged without a conversion; both apply to variables.
-_PLAIN = (Tensor, np.ndarray, int, float, str, type(None))
+_NON_RAGGED_TYPES = (Tensor, np.ndarray, int, float, str, type(None))
 
 
 def accepts_ragged(*names: str, bound: bool = False) -> Callable[[Function], Function]:
@@ -65,7 +65,7 @@ def _is_ragged(value: Any) -> bool:
 
 
 def _is_convertible(value: Any) -> bool:
-    if isinstance(value, _PLAIN) or hasattr(value, "_as_graph_element"):
+    if isinstance(value, _NON_RAGGED_TYPES) or hasattr(value, "_as_graph_element"):
         return True
     if isinstance(value, SparseTensor):
         return False

@@ -31,8 +31,8 @@ from tfmini._src.session.compile_step import compile_step
 
 _MAX_STEPS = 64  # maximum steps per block
 _MAX_SECONDS = 0.01  # seconds; longer blocks are halved
-_ENQUEUES = ("QueueEnqueue", "QueueEnqueueV2")
-_READS = ("ReaderRead", "ReaderReadV2")
+_ENQUEUE_OPS = ("QueueEnqueue", "QueueEnqueueV2")
+_READ_OPS = ("ReaderRead", "ReaderReadV2")
 
 
 def repeat_op(session: BaseSession, op: Operation) -> Callable[[], Any]:
@@ -48,10 +48,14 @@ def _find_read(session: BaseSession, op: Operation) -> Operation | None:
     is_plain = issubclass(session_class, BaseSession) and session_class.run is BaseSession.run
     if not is_plain or session._remote is not None or session._devices or session._time_limit:
         return None
-    if not isinstance(op, Operation) or op.type not in _ENQUEUES or op.graph is not session.graph:
+    if (
+        not isinstance(op, Operation)
+        or op.type not in _ENQUEUE_OPS
+        or op.graph is not session.graph
+    ):
         return None
     members = reachable([], [], [op])
-    reads = [member for member in members if member.type in _READS]
+    reads = [member for member in members if member.type in _READ_OPS]
     if len(reads) != 1 or op.control_inputs or reads[0].control_inputs:
         return None
     read = reads[0]

@@ -133,7 +133,7 @@ MODULES = {
 }
 
 # The release that removed an old name, if not 1.0.
-WENT = {
+REMOVAL_RELEASES = {
     **dict.fromkeys((name for name in RENAMED if name.startswith("contrib.estimator.")), "1.14"),
     **dict.fromkeys((name for name in RENAMED if name.startswith("contrib.data.")), "1.5"),
     **dict.fromkeys((name for name in RENAMED if "core_rnn_cell" in name), "1.2"),
@@ -145,7 +145,7 @@ WENT = {
 }
 
 # Removed modules that tfmini reimplements, with their names.
-MADE = {
+REIMPLEMENTED_MODULES = {
     "examples.tutorials.mnist.mnist": (
         *("IMAGE_PIXELS", "IMAGE_SIZE", "NUM_CLASSES"),
         *("evaluation", "inference", "loss", "training"),

@@ -238,7 +238,7 @@ class Emitter:
         elif node.kind == "while":
             self._emit_while(node)
         elif node.kind == "joined":
-            self._emit_joined(node)
+            self._emit_stacking(node)
         elif node.opdef.is_merge:
             self._emit_merge(node)
         elif node.opdef.makes_variable and None not in (node.attrs["shape"] or ()):
@@ -362,7 +362,7 @@ class Emitter:
         """Returns the emitter for a loop's function."""
         return LoopEmitter(loop, self, name)
 
-    def _emit_joined(self, node: Node) -> None:
+    def _emit_stacking(self, node: Node) -> None:
         dims = tuple(self.program.slots[slot].dims[1] for slot in node.outputs)  # type: ignore[index]
         self.values.names["joined"] = stack_matrices
         dtype = self.values.name("dtype", self.program.slots[node.outputs[0]].dtype.numpy)
@@ -395,9 +395,9 @@ class Emitter:
     def _emit_call(self, step: int, node: Node) -> None:
         call = self.calls.call(step, node)
         outputs = node.outputs
-        if not outputs and not node.opdef.list_outputs:
+        if not outputs and not node.opdef.has_list_output:
             self._line(call)
-        elif len(node.opdef.outputs) == 1 and not node.opdef.list_outputs:
+        elif len(node.opdef.outputs) == 1 and not node.opdef.has_list_output:
             self._line(f"t{outputs[0]} = {call}")
         elif outputs:
             self._line(

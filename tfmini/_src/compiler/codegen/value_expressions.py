@@ -31,7 +31,7 @@ _SHARED = 64
 _MAX_NESTING = 40
 
 # Types whose values are written as literals.
-_PLAIN = (bool, int, float, str)
+_LITERAL_TYPES = (bool, int, float, str)
 
 
 class Values:
@@ -186,7 +186,7 @@ class Values:
 
     def literal(self, name: str, value: object) -> str:
         """Returns the expression of an attr: a literal for plain types, else a global name."""
-        if value is None or type(value) in _PLAIN:
+        if value is None or type(value) in _LITERAL_TYPES:
             is_finite = type(value) is not float or math.isfinite(value)
             return repr(value) if is_finite else self.name(name, value)
         if type(value) is tuple and all(type(v) in (bool, int, str) for v in value):

@@ -41,13 +41,17 @@ def drop_noop_reshapes(program: Program) -> Program:
         node.inputs = tuple([alias.get(slot, slot) for slot in node.inputs])
         if node.kind == "op" and node.opdef.name in ("Reshape", "Sum"):
             first_reshape = producers.get(node.inputs[0])
-            trusted = declared_shapes.isdisjoint(node.inputs)
-            reshapes = node.opdef.name == "Reshape"
-            if trusted and reshapes and _is_redundant(first_reshape, node, program, symbols):
+            shapes_are_inferred = declared_shapes.isdisjoint(node.inputs)
+            is_reshape = node.opdef.name == "Reshape"
+            if (
+                shapes_are_inferred
+                and is_reshape
+                and _is_redundant(first_reshape, node, program, symbols)
+            ):
                 node.inputs = (first_reshape.inputs[0], node.inputs[1])  # type: ignore[union-attr]
                 skips = True
-            find_input = _noop_input if reshapes else _noop_sum_result
-            source = find_input(node, producers, symbols) if trusted else None
+            find_input = _noop_input if is_reshape else _noop_sum_result
+            source = find_input(node, producers, symbols) if shapes_are_inferred else None
             if source is not None:
                 alias[node.outputs[0]] = source
                 continue

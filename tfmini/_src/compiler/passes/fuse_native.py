@@ -64,7 +64,7 @@ from tfmini._src.graph.op_traits.elementwise_formula import Step, Steps, ufunc_s
 
 _LIMITS = Limits(inputs=32, members=4096)
 # Measured costs in microseconds: a ufunc call, a call of a native program, a Split or ConcatV2.
-_CALL, _PROGRAM, _OTHER = 0.35, 4.0, 3.0
+_UFUNC_COST, _PROGRAM_COST, _SPLIT_OR_CONCAT_COST = 0.35, 4.0, 3.0
 # Minimum element counts for sums of rows, for totals, and for totals of batches of unknown size.
 _MIN_SUMMED_ELEMENTS, _MIN_TOTALED_ELEMENTS, _MIN_BATCH_SUMMED_ELEMENTS = 1 << 13, 1 << 15, 1 << 9
 
@@ -302,5 +302,6 @@ def _smallest(ufuncs: Sequence[Ufunc], other_calls: int) -> int:
     min_elements = min(
         ONE_PASS if cost.masks and not is_single else cost.min_elements for cost in costs
     )
-    saved, calls = _PROGRAM - _OTHER * other_calls, sum(cost.numpy_calls for cost in costs)
-    return min(min_elements, max(0, math.ceil((saved / calls - _CALL) / PASS_MICROSECONDS)))
+    calls = sum(cost.numpy_calls for cost in costs)
+    saved = _PROGRAM_COST - _SPLIT_OR_CONCAT_COST * other_calls
+    return min(min_elements, max(0, math.ceil((saved / calls - _UFUNC_COST) / PASS_MICROSECONDS)))

@@ -23,7 +23,7 @@ from tfmini._src.devices.host.native.optimizers import update_functions
 
 _FLAGS = ("use_nesterov", "update_slots")
 _GRADIENTS = ("grad", "delta")
-_READS = frozenset({"ReadVariableOp"})
+_READ_OPS = frozenset({"ReadVariableOp"})
 _ANY = object()  # stands for any of several variables
 
 
@@ -163,7 +163,7 @@ class _Grouping:
         dependencies = self._depends_on(node)
         touched = {self._variable(s) for s in node.inputs} - {None}
         kernel = _update_kernel(node, self.program)
-        reads = node.kind == "read" or node.opdef.name in _READS
+        reads = node.kind == "read" or node.opdef.name in _READ_OPS
         for key, group in list(self.open.items()):
             if group.index in dependencies or touched & group.cells or _ANY in touched:
                 del self.open[key]

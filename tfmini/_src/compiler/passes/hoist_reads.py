@@ -25,7 +25,7 @@ _WRITE_NOTHING = frozenset({_READ, "VariableShape", "VarIsInitializedOp", "Resou
 _SWITCHES = frozenset({"Switch", "RefSwitch"})
 _SHAPE_OPS = frozenset({"Shape", "Size", "Rank"})
 # Kinds of nodes that write nothing; the nodes of a loop are checked too.
-_KINDS = frozenset({"const", "read", "view", "while"})
+_READ_ONLY_KINDS = frozenset({"const", "read", "view", "while"})
 
 
 def hoist_reads(program: Program) -> Program:
@@ -47,7 +47,7 @@ def _reads_variable(body: Program) -> bool:
 def _may_write(node: Node) -> bool:
     """Whether a node may write a variable, or run other code that may."""
     if node.kind != "op":
-        return node.kind not in _KINDS
+        return node.kind not in _READ_ONLY_KINDS
     if node.has_own_state or node.opdef.name in _WRITE_NOTHING:
         return False
     opdef = node.opdef

@@ -37,10 +37,10 @@ def common_kinds(first_kinds: Kinds, other: Kinds) -> Kinds:
         types = {kind.type for kind in other_kinds}
         lists.append(sorted((k for k in kinds if k.type in types), key=_preference_key))
     first, second = lists
-    prioritized = [any(kind.priority for kind in kinds) for kinds in lists]
-    if all(prioritized) and [k.type for k in first] != [k.type for k in second]:
+    have_priorities = [any(kind.priority for kind in kinds) for kinds in lists]
+    if all(have_priorities) and [k.type for k in first] != [k.type for k in second]:
         return tuple(sorted((Kind(k.type) for k in first), key=_preference_key))
-    return tuple(second if prioritized == [False, True] else first)
+    return tuple(second if have_priorities == [False, True] else first)
 
 
 class DeviceSet:

@@ -16,14 +16,14 @@ import numpy as np
 
 from tfmini._src.base import logs
 
-_KNOWN = ("alias", "check", "gpu", "plan", "stages")
+_FLAG_NAMES = ("alias", "check", "gpu", "plan", "stages")
 
 
 def parse_flags(text: str) -> frozenset[str]:
     """Parses the words of TFMINI_DEBUG; warns of unknown ones."""
     flags = frozenset(word.strip() for word in text.split(",") if word.strip())
-    for word in sorted(flags.difference(_KNOWN)):
-        logs.warning("TFMINI_DEBUG: unknown word '%s'; known: %s.", word, ", ".join(_KNOWN))
+    for word in sorted(flags.difference(_FLAG_NAMES)):
+        logs.warning("TFMINI_DEBUG: unknown word '%s'; known: %s.", word, ", ".join(_FLAG_NAMES))
     return flags
 
 

@@ -176,13 +176,13 @@ def extend_export_strategy(
         first = _new_directory(export_dir_base, "base", "base")
         written = base_export_strategy.export(estimator, first, checkpoint_path)
         second = _new_directory(export_dir_base, "post", "temp")
-        is_changed = post_export_fn(written, second)
-        if not is_changed.startswith(second):
+        exported_path = post_export_fn(written, second)
+        if not exported_path.startswith(second):
             raise ValueError(f"post_export_fn must return a sub-directory of {second}")
-        final = os.path.join(export_dir_base, os.path.relpath(is_changed, second))
+        final = os.path.join(export_dir_base, os.path.relpath(exported_path, second))
         if exists(final):
             raise RuntimeError("Failed to obtain final export directory")
-        rename(is_changed, final)
+        rename(exported_path, final)
         rmtree(first)
         rmtree(second)
         return final

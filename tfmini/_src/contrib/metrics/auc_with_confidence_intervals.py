@@ -91,10 +91,10 @@ def _bounds(auc: Tensor, error: Tensor, alpha: float, logit: bool) -> tuple[Tens
     error = error / (auc * (1.0 - auc + _EPSILON))
     lower, upper = estimate + (quantile * error), estimate - (quantile * error)
 
-    def back(x: Tensor) -> Tensor:
+    def from_logit(x: Tensor) -> Tensor:
         return 1.0 / (1.0 + ops.exp(ops.negative(x)) + _EPSILON)
 
-    return back(lower), back(upper)
+    return from_logit(lower), from_logit(upper)
 
 
 def auc_with_confidence_intervals(

@@ -21,7 +21,7 @@ from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 
-_AT_ONCE = 32  # number of elements whose classes are counted at a time
+_CLASS_BATCH_SIZE = 32  # number of elements whose classes are counted at a time
 _SMOOTHING = 10  # initial count of each class
 
 
@@ -114,9 +114,9 @@ def _estimate_distribution(target: Any, classes: Any) -> Any:
 
     def update_estimate_and_tile(num_examples_per_class_seen: Any, c: Any) -> Any:
         updated, dist = _update_counts(c, num_examples_per_class_seen)
-        return updated, ops.tile(ops.expand_dims(dist, 0), [_AT_ONCE, 1])
+        return updated, ops.tile(ops.expand_dims(dist, 0), [_CLASS_BATCH_SIZE, 1])
 
-    batches = classes.batch(_AT_ONCE)
+    batches = classes.batch(_CLASS_BATCH_SIZE)
     tiled = batches.apply(scan(counts, update_estimate_and_tile))
     return tiled.apply(lambda dataset: dataset.unbatch())
 

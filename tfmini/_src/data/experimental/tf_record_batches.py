@@ -10,7 +10,7 @@ from tfmini._src.data.dataset import AUTOTUNE
 from tfmini._src.data.experimental.shuffle_files import shuffle_and_repeat_dataset
 from tfmini._src.data.file_datasets import TFRecordDatasetV1
 
-_READS = 24
+_DEFAULT_PARALLEL_READS = 24
 
 
 def make_tf_record_dataset(
@@ -42,7 +42,7 @@ def make_tf_record_dataset(
       drop_final_batch: whether to drop a smaller last batch.
     """
     files = registry.base().list_files(file_pattern, shuffle=shuffle, seed=shuffle_seed)
-    reads = _READS if num_parallel_reads is None else num_parallel_reads
+    reads = _DEFAULT_PARALLEL_READS if num_parallel_reads is None else num_parallel_reads
     dataset: Any = TFRecordDatasetV1(files, num_parallel_reads=reads)
     size = 10000 if shuffle_buffer_size is None else shuffle_buffer_size
     dataset = shuffle_and_repeat_dataset(dataset, num_epochs, shuffle, size, shuffle_seed)

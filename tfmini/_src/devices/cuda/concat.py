@@ -18,7 +18,9 @@ from tfmini._src.devices.cuda.launch import Array, as_contiguous, per_element, w
 
 _MAX_SOURCES = 64  # as in concat.cu
 _MAX_LAUNCHES = 1024  # cached tables
-_SOURCES = np.dtype([("addresses", np.int64, _MAX_SOURCES), ("ends", np.int64, _MAX_SOURCES)])
+_SOURCE_TABLE_DTYPE = np.dtype(
+    [("addresses", np.int64, _MAX_SOURCES), ("ends", np.int64, _MAX_SOURCES)]
+)
 
 
 def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
@@ -81,7 +83,7 @@ def _fill(
     for first, ends, count, size, sizes in _launches(outer, row, width, lengths):
         some = addresses[first : first + _MAX_SOURCES]
         starts = struct.pack(f"{len(some)}q", *some).ljust(8 * _MAX_SOURCES, b"\0")
-        table = np.frombuffer(starts + ends, _SOURCES)
+        table = np.frombuffer(starts + ends, _SOURCE_TABLE_DTYPE)
         per_element(xp, "concat", f"join_{width}", size, table, count, result, *sizes)
 
 

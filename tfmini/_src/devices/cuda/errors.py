@@ -74,7 +74,7 @@ def is_out_of_memory(error: BaseException) -> bool:
     return _is_cuda(error) and getattr(error, "status", None) == _OUT_OF_MEMORY
 
 
-def solvers_raise(xp: ArrayModule) -> AbstractContextManager[Any]:
+def solver_errors(xp: ArrayModule) -> AbstractContextManager[Any]:
     """Context manager in which `xp.linalg` raises LinAlgError for singular or non-factorizable matrices, as NumPy does.
 
     CuPy by default returns arbitrary numbers instead, because the check synchronizes with the GPU.

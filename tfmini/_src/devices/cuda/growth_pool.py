@@ -23,21 +23,21 @@ class GrowingPool:
         cuda = self._cuda = cupy.cuda
         self._limit = limit_bytes
         # Number of allocations from CUDA; a list to avoid a reference cycle.
-        allocations = self._taken = [0]
+        allocations = self._allocations = [0]
 
         def from_device(size: int) -> Any:
             allocations[0] += 1
             return cuda.MemoryPointer(cuda.Memory(size), 0)
 
         self.pool = cuda.MemoryPool(from_device)
-        self._seen_count = 0
+        self._handled_allocations = 0
 
     def malloc(self, size: int) -> Any:
         """Allocates memory like `malloc` of CuPy's pool; the stream of this pool must be current."""
         pointer = self.pool.malloc(size)
-        if self._taken[0] != self._seen_count:
+        if self._allocations[0] != self._handled_allocations:
             self._take_more()
-            self._seen_count = self._taken[0]
+            self._handled_allocations = self._allocations[0]
         return pointer
 
     def _take_more(self) -> None:

@@ -12,7 +12,7 @@ from tfmini._src.devices.cuda.launch import FLOATS, THREADS, Array, run
 # As in optimizers.cu.
 _CHUNK = 4096  # elements updated per block
 _MAX_VARIABLES = 64  # variables per launch
-_TABLE = np.dtype([("rows", np.int64, (_MAX_VARIABLES, 7))])
+_VARIABLE_TABLE_DTYPE = np.dtype([("rows", np.int64, (_MAX_VARIABLES, 7))])
 
 # Kernels, with their numbers of cells (the variable and its slots) and scalars.
 KINDS = {
@@ -61,7 +61,7 @@ def update(
 
 def _table(variables: Sequence[Sequence[Array]]) -> tuple[np.ndarray, int]:
     """Returns the kernel parameter `table`, which CuPy passes by value, and the number of blocks."""
-    table = np.zeros(1, _TABLE)
+    table = np.zeros(1, _VARIABLE_TABLE_DTYPE)
     rows = table["rows"][0]
     blocks = 0
     for row, arrays in zip(rows, variables):

@@ -16,7 +16,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 
 _MAX_AXES = 3
 _FIELDS = ("sizes", "kernels", "strides", "before", "counts")
-_WINDOWS = np.dtype(
+_WINDOW_DTYPE = np.dtype(
     [(name, np.int64) for name in ("batch", "channels")]
     + [(name, np.int64, _MAX_AXES) for name in _FIELDS]
 )
@@ -90,7 +90,7 @@ def _each(
     *arguments: Any,
 ) -> None:
     """Launches a kernel with a thread per element of `result`; `template` defines the dtype, batch and channels."""
-    windows = np.ones(1, _WINDOWS)
+    windows = np.ones(1, _WINDOW_DTYPE)
     windows["batch"], windows["channels"] = len(template), template.shape[-1]
     windows["before"] = 0
     for position, axis in enumerate(axes, _MAX_AXES - len(axes)):

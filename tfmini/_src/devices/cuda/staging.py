@@ -11,7 +11,9 @@ from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import THREADS, Array, run
 
 _MAX_SOURCES = 64  # as in staging.cu
-_COPIES = np.dtype([(name, np.int64, _MAX_SOURCES) for name in ("sources", "targets", "sizes")])
+_COPY_TABLE_DTYPE = np.dtype(
+    [(name, np.int64, _MAX_SOURCES) for name in ("sources", "targets", "sizes")]
+)
 _COLUMN = 8 * _MAX_SOURCES  # bytes
 _NOTHING = bytes(_COLUMN)
 _BLOCK_BYTES = THREADS * 64  # bytes copied per block until the grid is full
@@ -41,7 +43,11 @@ class Stage:
             begin, end = int(first), int(first) + _MAX_SOURCES
             copied = _column(sources[begin:end]) + copies[_COLUMN:]
             set_later = (_NOTHING + _column(targets[begin:end])).ljust(len(copies), b"\0")
-            kernel_args = np.frombuffer(copied, _COPIES), count, np.frombuffer(set_later, _COPIES)
+            kernel_args = (
+                np.frombuffer(copied, _COPY_TABLE_DTYPE),
+                count,
+                np.frombuffer(set_later, _COPY_TABLE_DTYPE),
+            )
             args = *kernel_args, first, size, self._places
             run(self._xp, "staging", "stage", grid, (THREADS,), *args)
 
@@ -61,7 +67,7 @@ def _column(addresses: Sequence[int]) -> bytes:
 
 def _copies(**sides: Sequence[Array]) -> np.ndarray:
     """Returns the kernels' by-value parameter, with the addresses of one side."""
-    table = np.zeros(1, _COPIES)
+    table = np.zeros(1, _COPY_TABLE_DTYPE)
     for name, arrays in sides.items():
         table[name][0, : len(arrays)] = [array.data.ptr for array in arrays]
         table["sizes"][0, : len(arrays)] = [array.nbytes for array in arrays]

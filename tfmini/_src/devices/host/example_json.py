@@ -104,14 +104,14 @@ def _feature(tree: Any, key: str, path: str) -> bytes:
         raise _invalid(tree, path, f"{_TYPE}Feature")
     message = None
     for spelling, values in tree:
-        if spelling not in _KINDS:
+        if spelling not in _LIST_FIELDS:
             raise ValueError(f"({path}) {spelling}: Cannot find field.")
         if values is None:
             continue
         if message is not None:
             error = f"oneof field 'kind' is already set. Cannot set '{spelling}'"
             raise ValueError(f"({path}): invalid value {error} for type oneof")
-        field_number, name, type_name, encode = _KINDS[spelling]
+        field_number, name, type_name, encode = _LIST_FIELDS[spelling]
         _check_message(values, name, path, f"{path}.{name}", f"{type_name}List")
         encoded = b""
         for member in _members(values, f"{path}.{name}", "value"):
@@ -203,7 +203,7 @@ def _int(value: Any) -> bytes:
 
 
 _VALUE_TYPES = {"bytes_list": "TYPE_BYTES", "float_list": "TYPE_FLOAT", "int64_list": "TYPE_INT64"}
-_KINDS: dict[str, tuple[int, str, str, Callable[..., Any]]] = {
+_LIST_FIELDS: dict[str, tuple[int, str, str, Callable[..., Any]]] = {
     spelling: (field_number, name, type_name, encode)
     for field_number, name, camel, type_name, encode in (
         (1, "bytes_list", "bytesList", "Bytes", _bytes),

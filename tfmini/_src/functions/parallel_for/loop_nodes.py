@@ -9,14 +9,14 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
 # Stateful ops that return the same in each iteration.
-_READS = frozenset(["VariableV2", "VarHandleOp", "ReadVariableOp", "Placeholder"])
+_EFFECT_FREE_OPS = frozenset(["VariableV2", "VarHandleOp", "ReadVariableOp", "Placeholder"])
 
 
 def has_state(op: Operation) -> bool:
     """Whether an op is stateful, not counting reads; for an Exit, whether any op in its loop is."""
     if op.type == "Exit":
         return any(map(has_state, exit_loop(op).body))
-    return op.opdef.stateful and op.type not in _READS
+    return op.opdef.stateful and op.type not in _EFFECT_FREE_OPS
 
 
 @dataclass(frozen=True)

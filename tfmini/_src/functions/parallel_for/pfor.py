@@ -256,7 +256,7 @@ def _run_in_chunks(
     with name_scope("pfor_tiled"):
         result_dtypes = [ops.convert_to_tensor(leaf).dtype for leaf in results]
         result = for_loop(chunk, result_dtypes, chunks, parallel_iterations=1)
-        chunked = [_with_chunks_joined(leaf) for leaf in result]
+        chunked = [_merge_chunks(leaf) for leaf in result]
     with name_scope("pfor"):
         size = constant_value(iters)
         if size is not None and size % chunk_size == 0:
@@ -269,7 +269,7 @@ def _run_in_chunks(
         return flatten(joined)
 
 
-def _with_chunks_joined(tensor: Tensor) -> Tensor:
+def _merge_chunks(tensor: Tensor) -> Tensor:
     sizes = ops.shape(tensor)
     reshaped: Tensor = ops.reshape(tensor, ops.concat([[sizes[0] * sizes[1]], sizes[2:]], 0))
     return reshaped

@@ -17,7 +17,7 @@ _LARGE_FLOAT = (
 )
 
 _SEQUENCES = (list, tuple, range, bytearray, memoryview, TensorShape)
-_PLAIN = frozenset([bool, int, float, complex, str, bytes])
+_SCALAR_TYPES = frozenset([bool, int, float, complex, str, bytes])
 _REALS = (bool, int, float, np.integer, np.floating)
 _INTEGERS = (bool, int, np.integer, Dimension)
 
@@ -30,7 +30,7 @@ def is_sequence(value: Any) -> bool:
 def is_custom_sequence(value: object) -> bool:
     """Whether a value's class defines `__getitem__` and `__len__`, except dicts, arrays and Python's own sequences."""
     cls = type(value)
-    if cls in _PLAIN or not (hasattr(cls, "__getitem__") and hasattr(cls, "__len__")):
+    if cls in _SCALAR_TYPES or not (hasattr(cls, "__getitem__") and hasattr(cls, "__len__")):
         return False
     return not (isinstance(value, (dict, str, bytes, *_SEQUENCES)) or hasattr(cls, "__array__"))
 
@@ -60,7 +60,11 @@ def _element(value: Any) -> Any:
 
 
 def _gather(value: Any, dims: Sequence[int], leaves: list[Any]) -> None:
-    if len(dims) == 1 and isinstance(value, list | tuple) and _PLAIN.issuperset(map(type, value)):
+    if (
+        len(dims) == 1
+        and isinstance(value, list | tuple)
+        and _SCALAR_TYPES.issuperset(map(type, value))
+    ):
         if len(value) != dims[0]:
             raise ValueError(_RAGGED)
         leaves.extend(value)

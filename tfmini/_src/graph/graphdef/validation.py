@@ -19,7 +19,7 @@ _MAX_LISTED = 1000  # maximum number of inputs listed in a message
 # Maximum per node with a variable number of inputs or outputs.
 MAX_OUTPUTS = nodedef.MAX_TENSORS
 
-_KINDS = {
+_ATTR_TYPES = {
     "s": "string",
     "i": "int",
     "f": "float",
@@ -162,12 +162,12 @@ def _kind_problem(value: proto.AttrValue, field: str | None, kind: str) -> str |
     if field is None:
         return f"AttrValue missing value with expected type '{kind}'"
     if field != "list":
-        actual = _KINDS[field]
+        actual = _ATTR_TYPES[field]
         return None if actual == kind else _mismatch(actual, kind)
     set_fields = [descriptor.name for descriptor, _ in value.list.ListFields()]
     for name in set_fields:
-        if kind != f"list({_KINDS[name]})":
-            return _mismatch(f"list({_KINDS[name]})", kind)
+        if kind != f"list({_ATTR_TYPES[name]})":
+            return _mismatch(f"list({_ATTR_TYPES[name]})", kind)
     if not set_fields and not kind.startswith("list("):
         return f"AttrValue missing value with expected type '{kind}'"
     return None

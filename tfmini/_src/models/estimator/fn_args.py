@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-_KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_POSITIONAL_KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def parameter_names(function: Callable) -> tuple[str, ...]:
@@ -21,7 +21,7 @@ def parameter_names(function: Callable) -> tuple[str, ...]:
         parameters = inspect.signature(function).parameters.values()
     except ValueError:  # raised for builtins without a signature
         raise TypeError("unsupported callable") from None
-    return tuple(p.name for p in parameters if p.kind in _KINDS)
+    return tuple(p.name for p in parameters if p.kind in _POSITIONAL_KINDS)
 
 
 def accepted_arguments(function: Callable, values: dict[str, Any]) -> dict[str, Any]:

@@ -296,9 +296,9 @@ def _sum_rows(
     flat_shape = ops.concat([[-1], inner_shape], 0)
     count *= batches
     dtype = indices.dtype.base_dtype
-    shape_cast = ops.cast(params_shape, dtype)
+    cast_params_shape = ops.cast(params_shape, dtype)
     stride = ops.ones((), dtype=dtype)
-    indices = _add_batch_offsets(shape_cast, stride, indices, batch_dims, ops.range)
+    indices = _add_batch_offsets(cast_params_shape, stride, indices, batch_dims, ops.range)
     values = ops.reshape(values, flat_shape)
     result = ops.unsorted_segment_sum(values, ops.reshape(indices, size), count)
     return ops.reshape(result, ops.concat([outer_shape, flat_shape], 0))
@@ -405,8 +405,8 @@ def _batch_gather(params: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
     params_shape = ops.shape(params)
     dtype = indices.dtype.base_dtype
     stride = ops.ones((), dtype=dtype)
-    shape_cast = raw.Cast(params_shape, DstT=dtype)
-    flat_indices = _add_batch_offsets(shape_cast, stride, indices, batch_dims, raw.Range)
+    cast_params_shape = raw.Cast(params_shape, DstT=dtype)
+    flat_indices = _add_batch_offsets(cast_params_shape, stride, indices, batch_dims, raw.Range)
     flat_indices = ops.reshape(flat_indices, [-1])
     outer_shape = params_shape[batch_dims + 1 :]
     size = raw.Prod(params_shape[: batch_dims + 1], [0], keep_dims=False)

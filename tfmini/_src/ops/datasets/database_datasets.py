@@ -36,7 +36,7 @@ _INTEGERS = (
     *(dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.uint8, dtypes.uint16),
     dtypes.bool,
 )
-_KNOWN = (dtypes.string, *_INTEGERS, dtypes.float64)
+_COLUMN_DTYPES = (dtypes.string, *_INTEGERS, dtypes.float64)
 
 
 class Query(Dataset):
@@ -52,7 +52,7 @@ class Query(Dataset):
 
 
 # TensorFlow error classes by SQLite primary result code; UnknownError for any other.
-_KINDS: dict[int, Callable[..., OpError]] = {
+_ERROR_CLASSES: dict[int, Callable[..., OpError]] = {
     sqlite3.SQLITE_CANTOPEN: InvalidArgumentError,
     sqlite3.SQLITE_CONSTRAINT: InvalidArgumentError,
     sqlite3.SQLITE_NOTADB: InvalidArgumentError,
@@ -86,7 +86,7 @@ class _Rows(Iterator):
             self.close()
             code = _result_code(error)
             text = f"Prepare() failed: [{code}] {error}: {query}"
-            raise _KINDS.get(code & 0xFF, UnknownError)(None, None, text) from None
+            raise _ERROR_CLASSES.get(code & 0xFF, UnknownError)(None, None, text) from None
         count = len(self._rows.description or ())
         if count != len(dataset.types):
             self.close()
@@ -102,7 +102,7 @@ class _Rows(Iterator):
             row = next(self._rows, None)
         except sqlite3.Error as error:
             self.close()
-            raise _KINDS.get(_result_code(error) & 0xFF, UnknownError)(
+            raise _ERROR_CLASSES.get(_result_code(error) & 0xFF, UnknownError)(
                 None, None, str(error)
             ) from None
         if row is None:
@@ -162,7 +162,7 @@ class _Rows(Iterator):
 def sql_dataset_op(ctx, driver_name, data_source_name, query):
     types = ctx.attrs["output_types"]
     for dtype in types:
-        if dtype not in _KNOWN:
+        if dtype not in _COLUMN_DTYPES:
             invalid(
                 "Each element of `output_types_` must be one of: DT_STRING, DT_INT8, DT_INT16, DT_INT32, DT_INT64, "
                 "DT_UINT8, DT_UINT16, DT_BOOL, DT_DOUBLE "

@@ -32,8 +32,8 @@ class _ParseExampleIterator(WrappingIterator):
         self, inner: Iterator, dense_features: list, sparse_features: list, order: Sequence
     ):
         super().__init__(inner)
-        self._dense = dense_features
-        self._sparse = sparse_features
+        self._dense_features = dense_features
+        self._sparse_features = sparse_features
         self._order = order
 
     def next(self) -> Element | None:
@@ -43,15 +43,17 @@ class _ParseExampleIterator(WrappingIterator):
         array = dense(element[0])
         if array.ndim != 1:
             invalid("input should be a vector of strings")
-        results = parse_records(list(array), None, False, self._dense, self._sparse)
-        count = len(self._sparse)
+        results = parse_records(
+            list(array), None, False, self._dense_features, self._sparse_features
+        )
+        count = len(self._sparse_features)
         outputs: dict[str, Any] = {}
-        for index, (key, _) in enumerate(self._sparse):
+        for index, (key, _) in enumerate(self._sparse_features):
             parts = np.empty(3, object)
             for part in range(3):
                 parts[part] = dense(results[part * count + index])
             outputs[key] = parts
-        for (key, *_), value in zip(self._dense, results[3 * count :]):
+        for (key, *_), value in zip(self._dense_features, results[3 * count :]):
             outputs[key] = value
         return tuple([outputs[key] for key in self._order])
 

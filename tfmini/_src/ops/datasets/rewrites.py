@@ -60,7 +60,7 @@ def copy_types(replacement: Dataset, dataset: Dataset) -> Dataset:
     return replacement
 
 
-def _without_noop(dataset: Any) -> Dataset | None:
+def _eliminate_noop(dataset: Any) -> Dataset | None:
     is_noop = (
         (isinstance(dataset, Take) and dataset.count < 0)
         or (isinstance(dataset, Skip) and dataset.count == 0)
@@ -144,7 +144,7 @@ def _prefetch(dataset: Any) -> Dataset | None:
 
 # In application order.
 _RULES: dict[bytes, Callable[[Any], Dataset | None]] = {
-    b"noop_elimination": _without_noop,
+    b"noop_elimination": _eliminate_noop,
     b"shuffle_and_repeat_fusion": _fuse_shuffle_and_repeat,
     b"map_fusion": _fuse_maps,
     b"filter_fusion": _fuse_filters,

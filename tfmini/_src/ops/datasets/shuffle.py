@@ -29,7 +29,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     set_declared_types,
 )
 
-_AT_ONCE = 64  # number of rows read per batch
+_ROWS_PER_BATCH = 64  # number of rows read per batch
 
 
 class Shuffle(SameSizeDataset):
@@ -232,7 +232,7 @@ class _ShuffledRows(_ShuffleIterator, RowIterator):
 
     def _next_elements(self) -> list[Any]:
         assert self._inner is not None
-        indices = self._inner.take(_AT_ONCE)
+        indices = self._inner.take(_ROWS_PER_BATCH)
         indices.reverse()
         return indices
 

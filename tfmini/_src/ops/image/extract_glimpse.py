@@ -19,7 +19,7 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text, truncate
 
-_NOISES = ("uniform", "gaussian", "zero")
+_NOISE_NAMES = ("uniform", "gaussian", "zero")
 
 
 def _noise(image: np.ndarray, shape: tuple, noise: str) -> np.ndarray:
@@ -56,7 +56,7 @@ def _start(offset: Any, size: int, extent: int, centered: bool, normalized: bool
 )
 def extract_glimpse_op(xp, images, size, offsets, *, centered, normalized, uniform_noise, noise):
     noise = noise or ("uniform" if uniform_noise else "gaussian")
-    if noise not in _NOISES:
+    if noise not in _NOISE_NAMES:
         invalid(f"The noise could only be uniform, gaussian, or zero, got{noise}")
     if images.ndim != 4:
         text = "input must be 4-dimensional (batch_size, height, width, depth)"

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.cuda.errors import solvers_raise
+from tfmini._src.devices.cuda.errors import solver_errors
 from tfmini._src.devices.cuda.matmul import matmul
 from tfmini._src.devices.host.native import linear_systems
 from tfmini._src.devices.host.native.library import build_name
@@ -35,7 +35,7 @@ from tfmini._src.ops.linalg.square_matrix import (
 def cholesky_op(xp, value):
     check_square(value)
     try:
-        with solvers_raise(xp):
+        with solver_errors(xp):
             factor = _factor(xp, to_lapack_precision(value))
     except np.linalg.LinAlgError:
         if not xp.isnan(value).any():

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.cuda.errors import solvers_raise
+from tfmini._src.devices.cuda.errors import solver_errors
 from tfmini._src.devices.cuda.matmul import matmul
 from tfmini._src.devices.host.native.linear_systems import solve_systems, solve_triangles
 from tfmini._src.devices.numpy import scipy
@@ -96,7 +96,7 @@ def _solve(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
     left = conjugate_transpose(xp, matrix) if adjoint else matrix
     if xp is np and left.shape[-1] >= _MIN_LAPACK_SIZE and left.size and np.size(rhs):
         return _solve_by_factors(left, rhs)
-    with solvers_raise(xp):
+    with solver_errors(xp):
         return xp.linalg.inv(left) if rhs is None else xp.linalg.solve(left, rhs)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.cuda.errors import solvers_raise
+from tfmini._src.devices.cuda.errors import solver_errors
 from tfmini._src.devices.host.native import decompositions
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -44,7 +44,7 @@ def self_adjoint_eig_v2_op(xp, value, *, compute_v):
     if values is None:
         function = xp.linalg.eigh if compute_v else xp.linalg.eigvalsh
         try:
-            with solvers_raise(xp):
+            with solver_errors(xp):
                 result = function(to_lapack_precision(value))
         except np.linalg.LinAlgError:  # the algorithm did not converge
             invalid(_NO_EIGENVALUES)
@@ -123,7 +123,7 @@ def svd_op(xp, value, *, compute_uv, full_matrices):
     all_finite = bool(finite.all())
     if not all_finite:  # non-finite matrices have no singular values, and identity factors
         value = xp.where(finite, value, dtype.type(0))
-    with solvers_raise(xp):
+    with solver_errors(xp):
         result = xp.linalg.svd(to_lapack_precision(value), full_matrices, compute_uv)
     s = result
     if compute_uv:

@@ -18,7 +18,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import operands, ops
 from tfmini._src.ops.operands import shape_text
 
-_KINDS = (dtypes.int64, dtypes.string)
+_FEATURE_DTYPES = (dtypes.int64, dtypes.string)
 DEFAULT_KEY = 0xDECAFCAFFE
 _FACTOR = np.uint64(0xC6A4A7935BD1E995)
 _BITS = np.uint64(47)
@@ -35,10 +35,10 @@ COUNTS: dict[str, Any] = {
 }
 HASH_KEY: dict[str, Any] = {"hash_key": Attr("int")}
 TYPES: dict[str, Any] = {
-    "sparse_types": Attr("list(type)", minimum=0, allowed=_KINDS),
-    "dense_types": Attr("list(type)", minimum=0, allowed=_KINDS),
-    "out_type": Attr("type", allowed=_KINDS),
-    "internal_type": Attr("type", allowed=_KINDS),
+    "sparse_types": Attr("list(type)", minimum=0, allowed=_FEATURE_DTYPES),
+    "dense_types": Attr("list(type)", minimum=0, allowed=_FEATURE_DTYPES),
+    "out_type": Attr("type", allowed=_FEATURE_DTYPES),
+    "internal_type": Attr("type", allowed=_FEATURE_DTYPES),
 }
 
 

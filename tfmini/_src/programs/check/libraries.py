@@ -10,7 +10,7 @@ from tfmini._src.base.names.removed_names import MODULES, NAMES
 from tfmini._src.programs.check import python2
 from tfmini._src.programs.check.findings import Problem
 
-_KNOWN = frozenset(
+_KNOWN_LIBRARIES = frozenset(
     ".".join(parts[:end])
     for parts in (name.split(".") for name in (*NAMES, *MODULES, *old_python.MEMBERS))
     for end in range(1, len(parts) + 1)
@@ -26,7 +26,7 @@ class Library:
 
 def library(module: str) -> Library | None:
     """Returns the module of that name, if names were removed from it or its submodules."""
-    return Library(module) if module in _KNOWN else None
+    return Library(module) if module in _KNOWN_LIBRARIES else None
 
 
 def removed_module(module: str) -> Problem | None:

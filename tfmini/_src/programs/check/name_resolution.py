@@ -6,7 +6,7 @@ import functools
 
 from tfmini._src.base.names import left_out
 from tfmini._src.base.names.hints import is_missing, no_attribute
-from tfmini._src.base.names.renamed import MADE, MODULES, RENAMED
+from tfmini._src.base.names.renamed import MODULES, REIMPLEMENTED_MODULES, RENAMED
 from tfmini._src.programs.check.findings import Problem
 from tfmini._src.programs.check.libraries import Library
 from tfmini._src.programs.hook import module_names
@@ -31,7 +31,7 @@ def meaning(path: str, name: str) -> Meaning:
         return _renamed_problem(qualified_path)
     if is_old_module(qualified_path):
         return qualified_path
-    if name in MADE.get(path, ()):
+    if name in REIMPLEMENTED_MODULES.get(path, ()):
         return None
     if path in MODULES:
         return meaning(MODULES[path], name)
@@ -81,7 +81,7 @@ def import_target(module: str) -> Meaning:
 
 def is_old_module(path: str) -> bool:
     """Whether the path is a module removed before 1.0 that 1.15.5 lacks, or the parent of one."""
-    is_old = any(f"{old}.".startswith(f"{path}.") for old in (*MODULES, *MADE))
+    is_old = any(f"{old}.".startswith(f"{path}.") for old in (*MODULES, *REIMPLEMENTED_MODULES))
     return is_old and not module_names.is_module(path)
 
 

@@ -17,7 +17,7 @@ from tfmini._src.programs.cli.reports import (
     shape_dims,
 )
 
-_KINDS = {
+_VALUE_KINDS = {
     "simple_value": "scalar",
     "histo": "histogram",
     "obsolete_old_style_histogram": "histogram",
@@ -72,7 +72,11 @@ def _note(tags: dict[str, dict[str, Any]], value: Any, step: int) -> None:
     text = _summary_text(value, field)
     item = tags.get(value.tag)
     if item is None:
-        tags[value.tag] = item = {"name": value.tag, "kind": _KINDS.get(field, field), "count": 0}
+        tags[value.tag] = item = {
+            "name": value.tag,
+            "kind": _VALUE_KINDS.get(field, field),
+            "count": 0,
+        }
         item |= {"first_step": step, "first": text}
         if field == "tensor":
             item |= {"dtype": dtype_name(value.tensor.dtype)}

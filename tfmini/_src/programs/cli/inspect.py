@@ -58,8 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(as_json(report))
     else:
         show(report)
-    if report.damage:
-        complain("inspect", report.damage)
+    if report.damage_text:
+        complain("inspect", report.damage_text)
         return 1
     return 0
 

@@ -28,8 +28,8 @@ class Section:
 class Report:
     """Contents found at a path.
 
-    `items` and `facts` are machine-readable, `lines` and `sections` human-readable; `damage` locates the point at which
-    reading failed.
+    `items` and `facts` are machine-readable, `lines` and `sections` human-readable; `damage_text` locates the point at
+    which reading failed.
     """
 
     kind: str
@@ -38,7 +38,7 @@ class Report:
     lines: list[str]
     sections: list[Section] = field(default_factory=list)
     facts: dict[str, Any] = field(default_factory=dict)
-    damage: str = ""
+    damage_text: str = ""
 
 
 def first_rows(

@@ -85,11 +85,11 @@ Entry = SameObject | Definition | Value | RawOp | Second | ImportedModule | Exte
 
 @dataclass
 class Module:
-    """One module's names and submodules; `lists` is whether star imports skip its submodules."""
+    """One module's names and submodules; `has_all` is whether star imports skip its submodules."""
 
     entries: dict[str, Entry] = field(default_factory=dict)
     submodules: set[str] = field(default_factory=set)
-    lists: bool = False
+    has_all: bool = False
 
 
 _GZIP = zlib.MAX_WBITS | 16  # a stream with gzip's header

@@ -116,7 +116,7 @@ def star_names(path: str) -> list[str]:
         for n, e in module.entries.items()
         if isinstance(e, (module_names.ImportedModule, module_names.ExternalName))
     }
-    excluded_names = names if module.lists else ()
+    excluded_names = names if module.has_all else ()
     return [n for n in members(path) if n not in excluded_names and not n.startswith("_")]
 
 

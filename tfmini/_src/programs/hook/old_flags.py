@@ -83,7 +83,7 @@ class _Boolean(_FlagValue, int):
     __str__ = __repr__
 
 
-_KINDS: dict[type, type] = {
+_VALUE_CLASSES: dict[type, type] = {
     bool: _Boolean,
     dict: _Mapping,
     float: _Float,
@@ -95,7 +95,7 @@ _KINDS: dict[type, type] = {
 
 def _value(flag: Flag) -> Any:
     """Returns the flag's value with the flag's attributes; the flag itself for None and other types."""
-    flag_class = _KINDS.get(type(flag.value))
+    flag_class = _VALUE_CLASSES.get(type(flag.value))
     if flag_class is None:
         return flag
     value = flag_class(flag.value)

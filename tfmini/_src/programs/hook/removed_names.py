@@ -32,7 +32,7 @@ _REMOVED = ("cgi", "distutils", "imghdr", "imp", "pipes")
 _CLASSES_AT = {name.rpartition(".")[0] for name in (*METHODS, *PROPERTIES)}
 
 # Modules in the table, and their parent packages.
-_KNOWN = {
+_TABLE_MODULES = {
     ".".join(parts[:end])
     for parts in (
         name.split(".") for name in (*NAMES, *MODULES, *LOADED, *_CLASSES_AT, *REGISTRIES)
@@ -45,7 +45,7 @@ class _NameInstaller(importlib.abc.MetaPathFinder):
     """Adds removed names to the table's modules when they are loaded."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        if name not in _KNOWN:
+        if name not in _TABLE_MODULES:
             return None
         for finder in sys.meta_path:
             find = getattr(finder, "find_spec", None)
@@ -77,7 +77,7 @@ class _ModuleFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         library = name.partition(".")[0]
         is_there = name != library or name in _REMOVED  # the library itself must be installed
-        if name not in _KNOWN or not is_there:
+        if name not in _TABLE_MODULES or not is_there:
             return None
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
 
@@ -131,7 +131,9 @@ def _supply_names(module: ModuleType) -> None:
         setattr(module, name, value)
         return value
 
-    if not hasattr(module, "__path__") and any(name.startswith(f"{full}.") for name in _KNOWN):
+    if not hasattr(module, "__path__") and any(
+        name.startswith(f"{full}.") for name in _TABLE_MODULES
+    ):
         module.__path__ = []  # formerly a package
     setattr(__getattr__, _SUPPLIED, True)
     setattr(module, "__getattr__", __getattr__)  # noqa: B010
@@ -171,7 +173,7 @@ def install() -> None:
     legacy_protobuf.install()
     sys.meta_path.insert(0, _NameInstaller())
     sys.meta_path.append(_ModuleFinder())
-    for name in _KNOWN:
+    for name in _TABLE_MODULES:
         if name in sys.modules:
             supply(sys.modules[name])
 

@@ -12,7 +12,14 @@ from typing import Any
 
 import tfmini
 from tfmini._src.base.flags.flag_values import FLAGS, LazyFlagValues
-from tfmini._src.base.names.renamed import ARGUMENTS, MADE, MODULES, RENAMED, REORDERED, WENT
+from tfmini._src.base.names.renamed import (
+    ARGUMENTS,
+    MODULES,
+    REIMPLEMENTED_MODULES,
+    REMOVAL_RELEASES,
+    RENAMED,
+    REORDERED,
+)
 from tfmini._src.programs.hook import module_names, reordered_arguments
 from tfmini._src.programs.hook.extra_names import NOTHING
 from tfmini._src.programs.hook.missing_names import MissingName, MissingType
@@ -39,7 +46,7 @@ def additions() -> dict[str, dict[str, Callable[[], Any]]]:
         additions_by_path.setdefault(path, {})[name] = functools.partial(_accept_old_order, old)
     for path, module in _TUTORIALS.items():
         additions_by_path[path] = {
-            name: functools.partial(getattr, module, name) for name in MADE[path]
+            name: functools.partial(getattr, module, name) for name in REIMPLEMENTED_MODULES[path]
         }
     for path in ("flags", "app.flags", "python.platform.flags"):
         additions_by_path.setdefault(path, {})["FLAGS"] = _flags
@@ -71,7 +78,7 @@ def _resolve_old_name(old: str) -> Any:
     new = _current_object(RENAMED[old])
     if isinstance(new, (MissingName, MissingType)):
         return new
-    release = WENT.get(old, "1.0")
+    release = REMOVAL_RELEASES.get(old, "1.0")
     text = f"tf.{old} predates TensorFlow {release}; use tf.{RENAMED[old]}."
     if isinstance(new, (type, ModuleType)) or not callable(new):
         warn_once(old, text)

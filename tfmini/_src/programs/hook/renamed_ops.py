@@ -10,12 +10,12 @@ from tfmini._src.programs.hook import module_names, signatures
 from tfmini._src.programs.hook.extra_names import NOTHING, is_strict
 from tfmini._src.programs.hook.warn_once import warn_once
 
-_GENERATED = re.compile(r"python\.ops\.gen_\w+_ops")
+_GENERATED_MODULE = re.compile(r"python\.ops\.gen_\w+_ops")
 
 
 def is_old_op(path: str, name: str) -> bool:
     """Whether the name is the old underscored name of a generated function of 1.15.5."""
-    if not name.startswith("_") or not _GENERATED.fullmatch(path):
+    if not name.startswith("_") or not _GENERATED_MODULE.fullmatch(path):
         return False
     entries = module_names.module(path).entries
     return name not in entries and isinstance(entries.get(name[1:]), module_names.RawOp)

@@ -62,7 +62,7 @@ _MAY_CALL = re.compile(
     rb"|\b(axisbg|base[xy]|b|encoding|frameon|hold|interpolation|nonpos[xy]|normed|projection|sparse|warn)\s*=|\bU|U['\"]"
     rb"|\.attrs\b|\bslice\s*\(|\bnumpy\b|\bpandas\b"
 )
-_KINDS = {float: np.floating, int: np.signedinteger, complex: np.complexfloating}
+_ABSTRACT_TYPES = {float: np.floating, int: np.signedinteger, complex: np.complexfloating}
 _NO_ARRAYS = ("file", "allow_pickle", "fix_imports")  # np.save and np.savez arguments
 _MEASURES = ("ndim", "shape", "size")
 _TAKE_SIZES = ("read", "reshape")
@@ -363,7 +363,7 @@ def _is_subtype(dtype: Any, scalar_type: Any, /) -> bool:
     """Implements `np.issubdtype`, with Python's number types matching numbers of any size."""
     if np.issubdtype(dtype, scalar_type):
         return True
-    wide = _KINDS.get(scalar_type) if isinstance(scalar_type, type) else None
+    wide = _ABSTRACT_TYPES.get(scalar_type) if isinstance(scalar_type, type) else None
     if wide is None or not np.issubdtype(dtype, wide):
         return False
     text = f"is of one size today; np.{wide.__name__} is meant."

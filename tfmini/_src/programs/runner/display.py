@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-_KINDS = (
+_DISPLAY_CLASSES = (
     *("Audio", "Code", "FileLink", "FileLinks", "GeoJSON", "HTML", "IFrame", "Image", "JSON"),
     *("Javascript", "Latex", "Markdown", "Math", "Pretty", "SVG", "Video", "VimeoVideo"),
     "YouTubeVideo",
@@ -73,7 +73,7 @@ def supply(get_ipython: Callable[[], Any]) -> None:
     display_module.__dict__.update(
         display=display, clear_output=clear_output, DisplayObject=DisplayObject
     )
-    for name in _KINDS:
+    for name in _DISPLAY_CLASSES:
         setattr(
             display_module,
             name,

@@ -64,7 +64,7 @@ class _ProgramFinder(importlib.machinery.PathFinder):
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if spec is None or type(spec.loader) is not importlib.machinery.SourceFileLoader:
             return None
-        if fullname == pytest_files.REWRITES:
+        if fullname == pytest_files.REWRITE_MODULE:
             spec.loader = pytest_files.Loader(spec.loader.path, rewrite_calls)
             return spec
         if fullname.partition(".")[0] not in UNMAINTAINED:
@@ -91,7 +91,7 @@ def rewrite_modules(folders: Sequence[str]) -> None:
     """Rewrites modules in the program's folders, and libraries of its era, like the program itself."""
     if not is_strict():
         supply()  # pytest's cached code calls it without being compiled
-        if rewrites := sys.modules.get(pytest_files.REWRITES):
+        if rewrites := sys.modules.get(pytest_files.REWRITE_MODULE):
             pytest_files.patch_assertion_rewriting(rewrites, rewrite_calls)
         program_finder = _ProgramFinder(folders)
         if program_finder not in sys.meta_path:

@@ -27,7 +27,7 @@ from tfmini._src.programs.runner.numpy_scalar_shims import (
 TYPES = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 FILLS = ("full", "full_like")
 
-_EQUAL, _OTHER = "__tfmini_equal__", "__tfmini_other__"
+_EQUAL, _NOT_EQUAL = "__tfmini_equal__", "__tfmini_other__"
 _COMPUTED, _STORED = "__tfmini_computed__", "__tfmini_stored__"
 _GROWN, _TOTAL = "__tfmini_grown__", "__tfmini_total__"
 _BESIDE = "__tfmini_beside__"
@@ -43,7 +43,7 @@ _OPERATORS: dict[type[ast.operator], Callable] = {
     ast.Pow: operator.pow,
     ast.Sub: operator.sub,
 }
-_BY_NAME = {function.__name__: function for function in _OPERATORS.values()}
+_OPERATORS_BY_NAME = {function.__name__: function for function in _OPERATORS.values()}
 _SIZES = [np.dtype(f"{kind}{size}") for size in (1, 2, 4, 8) for kind in "iu"]
 _SAME_KIND_OPS = ("add", "mul", "sub")
 _MAX_INT8 = 127  # largest number in every integer dtype
@@ -64,7 +64,7 @@ class Numbers(ast.NodeTransformer):
             return node
         if isinstance(node.ops[0], ast.Eq):
             return _call(_EQUAL, values, node)
-        return _call(_OTHER, values, node) if isinstance(node.ops[0], ast.NotEq) else node
+        return _call(_NOT_EQUAL, values, node) if isinstance(node.ops[0], ast.NotEq) else node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         widens = self._may_widen(node.left, node.right) or self._may_widen(node.right, node.left)
@@ -193,7 +193,7 @@ def _check_shapes(a: Any, b: Any, error: ValueError) -> None:
 
 def compute(name: str, a: Any, b: Any, /) -> Any:
     """Returns the binary operation with a number that may not fit the other operand's dtype, or may widen it."""
-    function = _BY_NAME[name]
+    function = _OPERATORS_BY_NAME[name]
     a, b = to_array_dtype(a, b), to_array_dtype(b, a)
     if isinstance(a, _NUMBERS) and type(b) in _DEFAULT_DTYPES:
         return function(_widen(a, b), b)
@@ -308,7 +308,7 @@ def _warn_of_wrapping(values: Any, dtype: np.dtype) -> None:
 
 FUNCTIONS = {
     _EQUAL: equal,
-    _OTHER: other,
+    _NOT_EQUAL: other,
     _COMPUTED: compute,
     _STORED: store,
     _GROWN: compute_in_place,

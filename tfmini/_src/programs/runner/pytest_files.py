@@ -11,7 +11,7 @@ import importlib.machinery
 from collections.abc import Callable
 from typing import Any
 
-REWRITES = "_pytest.assertion.rewrite"
+REWRITE_MODULE = "_pytest.assertion.rewrite"
 _TAIL = "-tfmini.pyc"
 
 Mended = Callable[[ast.Module, bytes], ast.Module]
@@ -33,7 +33,7 @@ class Loader(importlib.machinery.SourceFileLoader):
     """Loads and patches pytest's rewriting module."""
 
     def __init__(self, path: str, on_mended: Mended) -> None:
-        super().__init__(REWRITES, path)
+        super().__init__(REWRITE_MODULE, path)
         self._mended = on_mended
 
     def exec_module(self, module: Any) -> None:

@@ -27,7 +27,7 @@ _OPERATORS: dict[type[ast.operator], Callable] = {
     ast.Mult: operator.imul,
     ast.Div: operator.itruediv,
 }
-_BY_NAME = {function.__name__: function for function in _OPERATORS.values()}
+_OPERATORS_BY_NAME = {function.__name__: function for function in _OPERATORS.values()}
 _NON_ARRAY_NODES = (
     ast.Constant,
     ast.Dict,
@@ -159,7 +159,7 @@ def changes(name: str, value: Any, array: Any, index: Any, /) -> bool:
 
 def in_place(name: str, item: Any, value: Any, /) -> Any:
     """Returns the result of an in-place operator."""
-    return _BY_NAME[name](item, value)
+    return _OPERATORS_BY_NAME[name](item, value)
 
 
 def single_element(value: Any) -> Any:

@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor_proto import make_tensor_proto
 from tfmini._src.saved_model.graph_util.extract_sub_graph import node_name, sub_graph
 from tfmini._src.session.base_session import BaseSession
 
-_READS = ("ReadVariableOp", "ResourceGather")
+_READ_OPS = ("ReadVariableOp", "ResourceGather")
 # Ops allowed between a handle and its reader.
 _PASS_ON = ("Switch", "Enter", "Exit", "Identity", "Merge", "NextIteration")
 
@@ -104,7 +104,7 @@ def _types_behind_handles(nodes: dict[str, Any]) -> dict[str, Any]:
     """Returns the nodes that forward resource handles, with the dtype attr of the variable."""
     types: dict[str, Any] = {}
     for node in nodes.values():
-        if node.op not in _READS:
+        if node.op not in _READ_OPS:
             continue
         waiting = [node_name(node.input[0])]
         while waiting:

@@ -102,7 +102,7 @@ def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if kwargs:
         attrs: Any = kwargs
         for name, value in kwargs.items():
-            if value.__class__ in _PLAIN:
+            if value.__class__ in _INTERCHANGEABLE_TYPES:
                 continue
             if value.__class__ is list or value.__class__ is tuple:
                 for item in value:
@@ -154,7 +154,7 @@ def _to_constants(args: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...]
 
 
 # Attr classes whose equal values are interchangeable.
-_PLAIN = frozenset([bool, int, str, DType, type(None)])
+_INTERCHANGEABLE_TYPES = frozenset([bool, int, str, DType, type(None)])
 # By `_kind`: the compiled op, and the constants among its inputs, None if all arguments are tensors.
 _calls: LRUCache[Any, tuple[CompiledOp, tuple[Any, ...] | None]] = LRUCache(_MAX_COMPILED_OPS)
 

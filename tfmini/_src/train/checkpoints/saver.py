@@ -49,7 +49,7 @@ _V1_IS_DEPRECATED = (
     "now on by default.",
     "*******************************************************",
 )
-_BY_NAME = (
+_NAME_LOOKUP_WARNING = (
     "Saver is deprecated, please switch to tf.train.Checkpoint or tf.keras.Model.save_weights for training "
     "checkpoints. When executing eagerly variables do not necessarily have unique names, and so the "
     "variable.name-based lookups Saver performs are error-prone."
@@ -113,7 +113,7 @@ class Saver:
                 "defer_build=False or var_list=None."
             )
         if executing_eagerly():
-            logs.warning(_BY_NAME)
+            logs.warning(_NAME_LOOKUP_WARNING)
             if var_list is None:
                 raise RuntimeError(
                     "When eager execution is enabled, `var_list` must specify a list or dict of variables to save"

@@ -15,7 +15,7 @@ from tfmini._src.session.fetches import Fetches
 
 _MERGES = ("Merge", "RefMerge", "Exit", "RefExit")
 _BRANCHES = ("Switch", "RefSwitch", "Enter", "RefEnter")
-_READS = ("Identity", "ReadVariableOp", "VariableShape", "ResourceGather", "VarIsInitializedOp")
+_READ_OPS = ("Identity", "ReadVariableOp", "VariableShape", "ResourceGather", "VarIsInitializedOp")
 _NO_VALUES = ("VariableV2", "Variable", "TemporaryVariable")  # possibly uninitialized
 
 
@@ -118,14 +118,14 @@ def _changed_variables(needed: set[Operation]) -> set[Operation]:
             continue
         for tensor, takes_reference in zip(op.inputs, reference_flags(op)):
             is_handle = tensor.dtype.base_dtype is dtypes.resource
-            if takes_reference or is_handle and op.type not in _READS:
+            if takes_reference or is_handle and op.type not in _READ_OPS:
                 changed_variables.add(_variable(tensor))
     return changed_variables
 
 
 def _is_unmodified_read(variables: set[Operation], op: Operation) -> bool:
     """Whether an operation returns the value of one of `variables` unmodified."""
-    return op.type in _READS and any(
+    return op.type in _READ_OPS and any(
         (tensor.dtype._is_ref_dtype or tensor.dtype.base_dtype is dtypes.resource)
         and _variable(tensor) in variables
         for tensor in op.inputs

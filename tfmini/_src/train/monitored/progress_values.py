@@ -10,7 +10,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.traversal import reachable_from
 
 _MAX_VALUES = 3
-_READS = "ReadVariableOp"  # stateful, but without side effects
+_READ_OP = "ReadVariableOp"  # stateful, but without side effects
 
 
 def leaves(fetches: Any) -> Iterator[Any]:
@@ -49,7 +49,7 @@ def _is_free(operation: Operation, run: Mapping[Operation, None]) -> bool:
     """Whether an operation needs no feeds and has no side effects beyond those of the running operations."""
     new_ops = [op for op in reachable_from([operation], _data_inputs) if op not in run]
     return not any(
-        op.type.startswith("Placeholder") or (op._is_stateful and op.type != _READS)
+        op.type.startswith("Placeholder") or (op._is_stateful and op.type != _READ_OP)
         for op in new_ops
     )
 

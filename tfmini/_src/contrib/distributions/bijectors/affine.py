@@ -63,13 +63,13 @@ class Affine(Bijector):
                 "When scale_perturb_diag is specified, scale_perturb_factor must be specified."
             )
         parts = (scale_diag, scale_tril, scale_perturb_factor)
-        self._is_multiple = all(part is None for part in parts)
+        self._is_identity_multiple = all(part is None for part in parts)
         values = [shift, scale_identity_multiplier, *parts, scale_perturb_diag]
         with self._name_scope("init", values=values):
             shift = tensor_or_none(shift, "shift")
             dtype = dtypes.float32 if shift is None else shift.dtype.base_dtype
             self._shift = shift
-            if self._is_multiple and scale_identity_multiplier is None:
+            if self._is_identity_multiple and scale_identity_multiplier is None:
                 scale_identity_multiplier = convert_to_tensor(1.0, dtype=dtype)
             scale = self._operator(
                 scale_identity_multiplier, *parts, scale_perturb_diag, shift, validate_args
@@ -77,7 +77,7 @@ class Affine(Bijector):
             if scale.dtype is not None:
                 dtype = scale.dtype.base_dtype
             batch_ndims: Any = 0
-            if not self._is_multiple:
+            if not self._is_identity_multiple:
                 if shift is not None and shift.dtype.base_dtype != scale.dtype.base_dtype:
                     raise TypeError(
                         f"shift.dtype({shift.dtype}) is incompatible with "
@@ -120,7 +120,7 @@ class Affine(Bijector):
         if factor is not None:
             size = dimension_value(factor.shape.with_rank_at_least(2)[-2])
             size = ops.shape(factor)[-2] if size is None else size
-        if self._is_multiple:
+        if self._is_identity_multiple:
             if not validate_args:
                 return multiplier
             zero = ops.zeros([], multiplier.dtype)
@@ -142,7 +142,7 @@ class Affine(Bijector):
         )
 
     def _forward(self, x: Tensor) -> Tensor:
-        if self._is_multiple:
+        if self._is_identity_multiple:
             y = x * self._scale
         else:
             y, sample_shape = self._shaper.matrices(x)
@@ -153,13 +153,13 @@ class Affine(Bijector):
 
     def _inverse(self, y: Tensor) -> Tensor:
         x = y if self.shift is None else y - self.shift
-        if self._is_multiple:
+        if self._is_identity_multiple:
             return x / self._scale
         x, sample_shape = self._shaper.matrices(x)
         return self._shaper.samples(self.scale.solve(x), sample_shape)
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
-        if not self._is_multiple:
+        if not self._is_identity_multiple:
             return self.scale.log_abs_determinant()
         size = ops.cast(ops.shape(x)[-1], dtype=self._scale.dtype)
         return ops.log(ops.abs(self._scale)) * size

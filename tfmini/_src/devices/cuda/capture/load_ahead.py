@@ -41,7 +41,7 @@ _DRAWN = {
 _NORMALIZED = {True: ("batch_moments", "batch_normalize"), False: ("normalize_by",)}
 _NORMALIZED_BACK = ("batch_gradient_sums", "batch_gradients")
 _STAGING = (("staging", "stage"), ("staging", "deliver"))
-_KNOWN = {**NUMBERS, **PLACES}
+_KERNEL_SUFFIXES = {**NUMBERS, **PLACES}
 # Dtypes by file, if different.
 _TYPES_OF = {
     "biases": {**NUMBERS, **REALS},
@@ -91,7 +91,7 @@ def _op_kernels(node: Node, types: list[str]) -> Iterator[tuple[str, str]]:
     name = node.opdef.name
     if name in _KERNELS:
         file, kernel, inputs = _KERNELS[name]
-        suffixes = _TYPES_OF.get(file, _KNOWN)
+        suffixes = _TYPES_OF.get(file, _KERNEL_SUFFIXES)
         if all(types[n] in suffixes for n in inputs):
             yield file, kernel.format(*(suffixes[types[n]] for n in inputs))
     elif name in _DRAWN:

@@ -18,7 +18,7 @@ from tfmini._src.devices.cuda.launch import Array, as_contiguous, run
 _MAX_SOURCES = 64  # as in filters.cu
 _TILE, _HEIGHT = 32, 8
 _MAX_BLOCKS = 256
-_FILTERS = np.dtype(
+_FILTER_TABLE_DTYPE = np.dtype(
     [(name, np.int64, _MAX_SOURCES) for name in ("sources", "targets", "rows", "middle", "columns")]
 )
 
@@ -75,7 +75,7 @@ def _transpose(
     """Launches the kernel for arrays of one dtype."""
     for begin in range(0, len(sources), _MAX_SOURCES):
         some = slice(begin, begin + _MAX_SOURCES)
-        table, count = np.zeros(1, _FILTERS), len(sources[some])
+        table, count = np.zeros(1, _FILTER_TABLE_DTYPE), len(sources[some])
         table["sources"][0, :count] = [array.data.ptr for array in sources[some]]
         table["targets"][0, :count] = [array.data.ptr for array in targets[some]]
         for name, values in zip(("rows", "middle", "columns"), zip(*extents[some])):

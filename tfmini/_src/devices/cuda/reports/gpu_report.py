@@ -34,7 +34,7 @@ from tfmini._src.devices.launch_hooks import watch_launches
 
 _MAX_RUNS = 6  # number of first runs reported per plan; after these, every hundredth run
 _NAMED = 8
-_KINDS = {"graph": "graphs", "node": "nodes beside them", "copy": "copies"}
+_WORDS_BY_KIND = {"graph": "graphs", "node": "nodes beside them", "copy": "copies"}
 
 
 class Segment(Protocol):
@@ -252,7 +252,11 @@ class GpuReport:
             if kind != "copy":
                 total_seconds, runs = single.get(name, (0.0, 0))
                 single[name] = total_seconds + duration, runs + 1
-        parts = [f"{word} {totals[kind]:.3f} ms" for kind, word in _KINDS.items() if kind in totals]
+        parts = [
+            f"{word} {totals[kind]:.3f} ms"
+            for kind, word in _WORDS_BY_KIND.items()
+            if kind in totals
+        ]
         line = f"  {1000 * self._host_time:.2f} ms on the host; by CUDA events: {', '.join(parts)}"
         longest_kernels = sorted(single.items(), key=lambda item: -item[1][0])[:_NAMED]
         return [

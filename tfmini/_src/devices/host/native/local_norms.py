@@ -9,7 +9,8 @@ from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_ELEMENTS = 1 << 14
 _MIN_BAND_RADIUS = 32  # channels on each side; above, a product with a band matrix is faster
-_QUARTERS = {0.5: 2, 0.75: 3, 1.0: 4}  # exponents that can be computed by square roots, in quarters
+# Exponents that can be computed by square roots, in quarters.
+_QUARTERS_BY_EXPONENT = {0.5: 2, 0.75: 3, 1.0: 4}
 
 
 def normalize_locally(
@@ -20,7 +21,7 @@ def normalize_locally(
     """
     columns = rows.shape[1]
     radius = min(radius, columns - 1)
-    if radius >= _MIN_BAND_RADIUS or beta not in _QUARTERS or rows.dtype != np.float32:
+    if radius >= _MIN_BAND_RADIUS or beta not in _QUARTERS_BY_EXPONENT or rows.dtype != np.float32:
         return None
     if not (rows.size and is_contiguous(rows)):
         return None
@@ -29,7 +30,7 @@ def normalize_locally(
         return None
     result = np.empty_like(rows)
     threads = thread_count() if rows.size >= _MIN_PARALLEL_ELEMENTS else 1
-    args = *rows.shape, radius, bias, alpha, _QUARTERS[beta], threads
+    args = *rows.shape, radius, bias, alpha, _QUARTERS_BY_EXPONENT[beta], threads
     if not kernel(rows, result, *args):
         raise MemoryError
     return result

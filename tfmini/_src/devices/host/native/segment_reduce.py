@@ -13,8 +13,9 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_ELEMENTS = 1 << 17
-KNOWN, INSIDE, ASCENDING, HAS_NAN = 1, 2, 4, 8  # ids in range, ids ascending, NaN in result
-_KINDS = ("maximum", "minimum", "multiply")
+# Flags: ids were checked, ids are in range, ids are ascending, the result has NaN.
+IDS_CHECKED, IDS_IN_RANGE, ASCENDING, HAS_NAN = 1, 2, 4, 8
+_REDUCTIONS = ("maximum", "minimum", "multiply")
 
 
 def reduce_rows(
@@ -23,10 +24,10 @@ def reduce_rows(
     """Stores the `reduce` ("maximum", "minimum", "multiply") of the rows with each id in `result`. Ids without rows
     keep their value, ids out of range are skipped. With `starts_seen`, the current values are reduced first.
 
-    Returns flags about `ids` and `result`: 0 if unknown, else KNOWN and INSIDE, ASCENDING or HAS_NAN; None, changing
-    nothing, if NumPy must compute it.
+    Returns flags about `ids` and `result`: 0 if unknown, else IDS_CHECKED and IDS_IN_RANGE, ASCENDING or HAS_NAN. If
+    NumPy must compute it, changes nothing and returns None.
     """
-    if not rows.size or reduce not in _KINDS or rows.dtype != result.dtype:
+    if not rows.size or reduce not in _REDUCTIONS or rows.dtype != result.dtype:
         return None
     if rows.shape[1:] != result.shape[1:]:
         return None

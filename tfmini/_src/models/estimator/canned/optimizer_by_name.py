@@ -11,7 +11,7 @@ from tfmini._src.train.optimizers.gradient_descent import GradientDescentOptimiz
 from tfmini._src.train.optimizers.optimizer import Optimizer
 from tfmini._src.train.optimizers.rmsprop import RMSPropOptimizer
 
-_BY_NAME = {
+_OPTIMIZERS = {
     "Adagrad": AdagradOptimizer,
     "Adam": AdamOptimizer,
     "Ftrl": FtrlOptimizer,
@@ -31,13 +31,13 @@ def create_optimizer(optimizer: Any, learning_rate: float | None = None) -> Opti
       ValueError: for an unknown name or object.
     """
     if isinstance(optimizer, str):
-        if optimizer not in _BY_NAME:
+        if optimizer not in _OPTIMIZERS:
             raise ValueError(
-                f"Unsupported optimizer name: {optimizer}. Supported names are: {tuple(sorted(_BY_NAME))}"
+                f"Unsupported optimizer name: {optimizer}. Supported names are: {tuple(sorted(_OPTIMIZERS))}"
             )
         if not learning_rate:
             raise ValueError("learning_rate must be specified when opt is string.")
-        return _BY_NAME[optimizer](learning_rate=learning_rate)
+        return _OPTIMIZERS[optimizer](learning_rate=learning_rate)
     if callable(optimizer):
         optimizer = optimizer()
     if not isinstance(optimizer, Optimizer):

@@ -67,29 +67,29 @@ def _block_17(inner: int) -> tuple[Any, ...]:
     )
 
 
-_OF_8 = (
+_BLOCK_8 = (
     (_Conv(320),),
     (_Conv(384), _Fork(_Conv(384, 1, 3), _Conv(384, 3, 1))),
     (_Conv(448), _Conv(384, 3, 3), _Fork(_Conv(384, 1, 3), _Conv(384, 3, 1))),
     (_AVERAGE, _Conv(192)),
 )
 
-_TO_17 = (
+_REDUCTION_TO_17 = (
     (_Conv(384, 3, 3, 2, "valid"),),
     (_Conv(64), _Conv(96, 3, 3), _Conv(96, 3, 3, 2, "valid")),
     (_MAX,),
 )
 
-_TO_8 = (
+_REDUCTION_TO_8 = (
     (_Conv(192), _Conv(320, 3, 3, 2, "valid")),
     (_Conv(192), _Conv(192, 1, 7), _Conv(192, 7, 1), _Conv(192, 3, 3, 2, "valid")),
     (_MAX,),
 )
 
 _BLOCKS = (
-    *(_block_35(32), _block_35(64), _block_35(64), _TO_17),
-    *(_block_17(128), _block_17(160), _block_17(160), _block_17(192), _TO_8),
-    *(_OF_8, _OF_8),
+    *(_block_35(32), _block_35(64), _block_35(64), _REDUCTION_TO_17),
+    *(_block_17(128), _block_17(160), _block_17(160), _block_17(192), _REDUCTION_TO_8),
+    *(_BLOCK_8, _BLOCK_8),
 )
 
 

@@ -9,7 +9,7 @@ from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.models.keras.optimizers.single_op_optimizers import SGD, Adagrad, Ftrl
 from tfmini._src.train.global_step import get_or_create_global_step
 
-_BY_NAME = {"Adagrad": Adagrad, "Adam": Adam, "Ftrl": Ftrl, "RMSProp": RMSprop, "SGD": SGD}
+_OPTIMIZERS = {"Adagrad": Adagrad, "Adam": Adam, "Ftrl": Ftrl, "RMSProp": RMSprop, "SGD": SGD}
 
 
 def create_optimizer(optimizer: Any, learning_rate: float | None = None) -> OptimizerV2:
@@ -24,11 +24,11 @@ def create_optimizer(optimizer: Any, learning_rate: float | None = None) -> Opti
       ValueError: for an unknown name or object.
     """
     if isinstance(optimizer, str):
-        if optimizer not in _BY_NAME:
+        if optimizer not in _OPTIMIZERS:
             raise ValueError(
-                f"Unsupported optimizer name: {optimizer}. Supported names are: {tuple(sorted(_BY_NAME))}"
+                f"Unsupported optimizer name: {optimizer}. Supported names are: {tuple(sorted(_OPTIMIZERS))}"
             )
-        return _BY_NAME[optimizer](**({"learning_rate": learning_rate} if learning_rate else {}))
+        return _OPTIMIZERS[optimizer](**({"learning_rate": learning_rate} if learning_rate else {}))
     if callable(optimizer):
         optimizer = optimizer()
     if not isinstance(optimizer, OptimizerV2):

@@ -25,7 +25,7 @@ def _latin1(text: str, encoding: str) -> bytes:
 
 _ARRAYS = np.array([0]).__reduce__()[0]  # reconstructs an empty array in a pickle
 _SCALARS = np.float64(0).__reduce__()[0]
-_KNOWN = {
+_ALLOWED_GLOBALS = {
     ("numpy", "ndarray"): np.ndarray,
     ("numpy", "dtype"): np.dtype,
     ("_codecs", "encode"): _latin1,
@@ -38,9 +38,9 @@ class _Unpickler(pickle.Unpickler):
     """Unpickler restricted to numbers, text, lists, dicts and arrays."""
 
     def find_class(self, module: str, name: str) -> Any:
-        if (module, name) not in _KNOWN:
+        if (module, name) not in _ALLOWED_GLOBALS:
             raise pickle.UnpicklingError(f"a dataset must not contain {module}.{name}")
-        return _KNOWN[module, name]
+        return _ALLOWED_GLOBALS[module, name]
 
 
 def arrays(path: str, *names: str) -> list[np.ndarray]:

@@ -85,12 +85,12 @@ def _has_seeds(graph: Any) -> bool:
 
 def _feed(value: Any) -> Any:
     """Returns an array as a tensor that shares its memory during a step."""
-    if value.__class__ is np.ndarray and value.dtype in _PLAIN and value.ndim:
-        return EagerTensor(value, _PLAIN[value.dtype])
+    if value.__class__ is np.ndarray and value.dtype in _TENSOR_DTYPES and value.ndim:
+        return EagerTensor(value, _TENSOR_DTYPES[value.dtype])
     return value
 
 
-_PLAIN = {
+_TENSOR_DTYPES = {
     np.dtype(dtype.as_numpy_dtype): dtype
     for dtype in (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
 }

@@ -14,7 +14,7 @@ from tfmini._src.data import (
 from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 
 # Datasets that neither shuffle nor batch.
-_PLAIN = (
+_UNBATCHED_DATASETS = (
     *(
         file_datasets.FixedLengthRecordDatasetV1,
         file_datasets.TextLineDatasetV1,
@@ -46,8 +46,8 @@ _PLAIN = (
         unary_datasets._OptionsDataset,
     ),
 )
-_IN_ORDER = (
-    *_PLAIN,
+_UNSHUFFLED_DATASETS = (
+    *_UNBATCHED_DATASETS,
     unary_datasets.BatchDataset,
     unary_datasets.PaddedBatchDataset,
     unary_datasets.WindowDataset,
@@ -56,7 +56,7 @@ _IN_ORDER = (
 
 def warn_of_order(dataset: Any) -> None:
     """Warns that a dataset is not shuffled if none of its nodes shuffles."""
-    if _has_only(dataset, _IN_ORDER):
+    if _has_only(dataset, _UNSHUFFLED_DATASETS):
         logs.warning(
             "Expected a shuffled dataset but input dataset `x` is not shuffled. Please invoke `shuffle()` on input "
             "dataset."
@@ -65,13 +65,13 @@ def warn_of_order(dataset: Any) -> None:
 
 def assert_not_shuffled(dataset: Any) -> None:
     """Raises ValueError for a dataset that may be shuffled."""
-    if not _has_only(dataset, _IN_ORDER):
+    if not _has_only(dataset, _UNSHUFFLED_DATASETS):
         raise ValueError("Could not assert that dataset is not shuffled.")
 
 
 def assert_not_batched(dataset: Any) -> None:
     """Raises ValueError for a dataset whose elements may be batches."""
-    if not _has_only(dataset, (*_PLAIN, unary_datasets.ShuffleDataset)):
+    if not _has_only(dataset, (*_UNBATCHED_DATASETS, unary_datasets.ShuffleDataset)):
         raise ValueError("Could not assert that dataset is not batched.")
 
 

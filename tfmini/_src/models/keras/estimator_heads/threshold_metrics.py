@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.models.keras.metrics.mean_metrics import BinaryAccuracy
 from tfmini._src.models.keras.metrics.precision_recall import Precision, Recall
 
-_KINDS = ("accuracy", "precision", "recall")
+_METRIC_NAMES = ("accuracy", "precision", "recall")
 
 
 def _metric_key(metric_name: str, threshold: float, key: Callable[[str], str]) -> str:
@@ -20,7 +20,7 @@ def metrics_at(thresholds: tuple, key: Callable[[str], str]) -> dict[str, Any]:
     metrics: dict[str, Any] = {}
     for threshold in thresholds:
         accuracy, precision, recall = (
-            _metric_key(metric_name, threshold, key) for metric_name in _KINDS
+            _metric_key(metric_name, threshold, key) for metric_name in _METRIC_NAMES
         )
         metrics[accuracy] = BinaryAccuracy(name=accuracy, threshold=threshold)
         metrics[precision] = Precision(name=precision, thresholds=threshold)
@@ -38,6 +38,6 @@ def update(
 ) -> None:
     """Updates the metrics of `metrics_at` with a batch of examples."""
     for threshold in thresholds:
-        for metric_name in _KINDS:
+        for metric_name in _METRIC_NAMES:
             metric = metrics[_metric_key(metric_name, threshold, key)]
             metric.update_state(labels, predictions, sample_weight=weights)

@@ -10,7 +10,7 @@ from tfmini._src.models.keras.losses import loss_classes, loss_functions
 from tfmini._src.models.keras.losses.loss import Loss, LossFunctionWrapper, Reduction
 from tfmini._src.nn.layers.deserialize import Identifier, deserialize_object, to_config
 
-_KNOWN: dict[str, Any] = {
+_LOSSES: dict[str, Any] = {
     name: value
     for module in (loss_functions, loss_classes)
     for name, value in vars(module).items()
@@ -18,7 +18,7 @@ _KNOWN: dict[str, Any] = {
     and name[0] != "_"
     and name != "cosine"  # a public name, but unknown to `compile`
 }
-_KNOWN.update(Loss=Loss, LossFunctionWrapper=LossFunctionWrapper)
+_LOSSES.update(Loss=Loss, LossFunctionWrapper=LossFunctionWrapper)
 
 
 def serialize(loss: TensorLike) -> Any:
@@ -36,7 +36,7 @@ def deserialize(name: Identifier, custom_objects: dict[str, Any] | None = None) 
     Raises:
       ValueError: for an unknown loss.
     """
-    return deserialize_object(name, _KNOWN, custom_objects, "loss function")
+    return deserialize_object(name, _LOSSES, custom_objects, "loss function")
 
 
 def get(identifier: Identifier) -> Any:
@@ -68,4 +68,4 @@ def as_loss(loss: Any) -> Any:
 
 def is_known_function(function: Callable) -> bool:
     """Whether a function has the name of a Keras loss."""
-    return function.__name__ in _KNOWN
+    return function.__name__ in _LOSSES

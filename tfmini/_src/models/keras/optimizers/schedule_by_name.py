@@ -18,7 +18,7 @@ from tfmini._src.models.keras.optimizers.learning_rate_schedule import (
 )
 from tfmini._src.nn.layers.deserialize import deserialize_object
 
-_BY_NAME = {
+_SCHEDULES = {
     cls.__name__: cls
     for cls in (
         *(ExponentialDecay, InverseTimeDecay, PiecewiseConstantDecay, PolynomialDecay),
@@ -37,4 +37,4 @@ def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = 
     Raises:
       ValueError: for an unknown schedule.
     """
-    return deserialize_object(config, _BY_NAME, custom_objects, "decay")
+    return deserialize_object(config, _SCHEDULES, custom_objects, "decay")

@@ -38,7 +38,7 @@ def _is_layer(name: str) -> bool:
 
 _EXPERIMENTAL = ("LinearModel", "PeepholeLSTMCell", "SequenceFeatures", "WideDeepModel")
 
-_KNOWN: ChainMap = ChainMap(
+_LAYER_CLASSES: ChainMap = ChainMap(
     _registered,
     PublicNames("tfmini.keras.layers", _is_layer),  # type: ignore[arg-type]
     PublicNames("tfmini.keras.experimental", _EXPERIMENTAL.__contains__),  # type: ignore[arg-type]
@@ -59,12 +59,12 @@ def register(*classes: type) -> None:
 
 def is_known(cls: type) -> bool:
     """Whether a class is one of Keras's layers or models."""
-    return cls.__name__ in _KNOWN and _KNOWN[cls.__name__] is cls
+    return cls.__name__ in _LAYER_CLASSES and _LAYER_CLASSES[cls.__name__] is cls
 
 
 def class_named(name: str, custom_objects: Any = None) -> type | None:
     """Returns the layer or model class with this name, or None."""
-    return (custom_objects or {}).get(name) or _KNOWN.get(name)
+    return (custom_objects or {}).get(name) or _LAYER_CLASSES.get(name)
 
 
 def deserialize_layer(config: Any, custom_objects: Any = None) -> Any:
@@ -79,4 +79,4 @@ def deserialize_layer(config: Any, custom_objects: Any = None) -> Any:
     """
     if config["class_name"] in _RENAMED:
         config = {**config, "class_name": _RENAMED[config["class_name"]]}
-    return deserialize_object(config, _KNOWN, custom_objects, "layer")
+    return deserialize_object(config, _LAYER_CLASSES, custom_objects, "layer")

@@ -30,7 +30,7 @@ from tfmini._src.ops.nn.ctc.ctc_targets import (
 from tfmini._src.ops.type_lists import SINGLE_DOUBLE
 
 # Limit on states of jointly computed examples over all times, to bound memory.
-_AT_ONCE = 2**18
+_MAX_CHUNK_STATES = 2**18
 
 
 def _sums(log_probs: Any, staying: Any, skipping: Any, last: Any) -> Any:
@@ -158,7 +158,7 @@ def ctc_loss_op(
     gradient = np.zeros_like(inputs)
     span = int(lengths.max())
     states = 2 * max(map(len, targets)) + 1
-    rows_per_chunk = max(1, _AT_ONCE // max(1, span * states))
+    rows_per_chunk = max(1, _MAX_CHUNK_STATES // max(1, span * states))
     for start in range(0, len(feasible_rows), rows_per_chunk):
         part = feasible_rows[start : start + rows_per_chunk]
         loss[part], gradient[:span, part] = _loss_and_gradient(

@@ -136,7 +136,7 @@ class _Statements:
             symbols.atom: self._atom,
             symbols.tfpdef: self._parameter,
             symbols.vfpdef: self._parameter,
-            symbols.testlist_safe: self._tuple,
+            symbols.testlist_safe: self._parenthesize_tuple,
         }
 
     def rewrite(self, node: Any) -> None:
@@ -255,7 +255,7 @@ class _Statements:
         lines = text.count("\n")
         node.replace(self._pytree.Leaf(1, name + "\\\n" * lines, prefix=prefix))
 
-    def _tuple(self, node: Any) -> None:
+    def _parenthesize_tuple(self, node: Any) -> None:
         if len(node.children) > 1:
             first = node.children[0]
             prefix, first.prefix = first.prefix, ""

@@ -13,7 +13,7 @@ from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_ELEMENTS = 1 << 15
 _LINE = 3  # int64 words of the kernels' Line
-_KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
+_KERNEL_SUFFIXES = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
 
 
 def crop_boxes(
@@ -34,9 +34,9 @@ def crop_boxes(
       fill_value: value of pixels outside the image.
       is_nearest: whether to use the nearest pixel instead of interpolating.
     """
-    if images.dtype not in _KINDS:
+    if images.dtype not in _KERNEL_SUFFIXES:
         return None
-    kernel = function(f"cropped_{_KINDS[images.dtype]}")
+    kernel = function(f"cropped_{_KERNEL_SUFFIXES[images.dtype]}")
     if kernel is None:
         return None
     result = np.empty((len(indices), *size, images.shape[3]), np.float32)
@@ -77,9 +77,9 @@ def scatter_gradient(
 
 def box_gradients(grads: Array, images: Array, boxes: Any, indices: Any) -> np.ndarray | None:
     """Returns gradients [boxes, 4] of the corners of interpolated crops; None if NumPy must compute or reject them."""
-    if images.dtype not in _KINDS or not _is_supported(grads, images, boxes, indices):
+    if images.dtype not in _KERNEL_SUFFIXES or not _is_supported(grads, images, boxes, indices):
         return None
-    kernel = function(f"box_gradients_{_KINDS[images.dtype]}")
+    kernel = function(f"box_gradients_{_KERNEL_SUFFIXES[images.dtype]}")
     if kernel is None:
         return None
     result = np.empty(boxes.shape, np.float32)

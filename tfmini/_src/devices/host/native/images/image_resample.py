@@ -20,7 +20,7 @@ from tfmini._src.devices.host.threads import thread_count
 _MIN_PARALLEL_ELEMENTS = 1 << 15  # minimum elements of the larger images for threads
 _MAX_LINE_SIZE = np.iinfo(np.int32).max  # maximum values per line
 _MAX_TERMS = 8  # maximum terms; for more, matrix products are as fast
-_KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
+_KERNEL_SUFFIXES = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
 
 # Int32 positions along an axis: (lower, upper, weight), or (positions, weights) of shape [terms, lines].
 Between = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -31,9 +31,9 @@ def interpolate_images(images: Array, rows: Between, columns: Between, result: n
     """Writes bilinearly interpolated float32 images to `result`; returns False if NumPy must compute them."""
     if not images.size or not is_contiguous(result):
         return False
-    if images.dtype not in _KINDS or not is_contiguous(images):
+    if images.dtype not in _KERNEL_SUFFIXES or not is_contiguous(images):
         images = np.ascontiguousarray(images, "f")
-    kernel = function(f"interpolated_{_KINDS[images.dtype]}")
+    kernel = function(f"interpolated_{_KERNEL_SUFFIXES[images.dtype]}")
     batch, height, width, depth = images.shape
     if (
         kernel is None
