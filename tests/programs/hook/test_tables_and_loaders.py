@@ -70,7 +70,7 @@ def test_table_entries(table):
         "Other": names.Definition("class"),
     }
     nn = names.module("nn")
-    assert nn.has_all and not names.module("").lists
+    assert nn.has_all and not names.module("").has_all
     assert nn.entries == {
         "relu": names.SameObject("tf.math", "relu"),
         "abs": names.SameObject("tf.math", "absolute"),
