@@ -165,23 +165,23 @@ def test_values_must_reside_where_read(chain):
     chain.memory = {1: GPU}
     validate(chain)  # a part of a program, before copies are inserted
     chain.copies_inserted = True
-    assert broken(chain).startswith(f"t1 is in {GPU}: t1 = Sqrt(t0)")
+    assert broken(chain).startswith(f"t1 must not be in {GPU}: t1 = Sqrt(t0)")
     for node in chain.nodes:
         node.device = GPU
     validate(chain)
     copy = Node("copy", chain.nodes[0].origin, (1,), (chain.new_slot(dtypes.float32, None),))
     copy.device = GPU
     chain.nodes.append(copy)
-    assert broken(chain).startswith(f"t1 is in {GPU}: ")
+    assert broken(chain).startswith(f"t1 must not be in {GPU}: ")
     copy.payload = CopySource(GPU)
-    assert broken(chain).startswith(f"t{copy.outputs[0]} is in host memory: ")
+    assert broken(chain).startswith(f"t{copy.outputs[0]} must not be in host memory: ")
 
 
 def test_predicates_must_reside_on_host(branches):
     branches.devices = {GPU: None}
     validate(branches)
     branches.memory, branches.copies_inserted = {0: GPU}, True
-    assert broken(branches).startswith(f"predicate t0 is in {GPU}: ")
+    assert broken(branches).startswith(f"predicate t0 must be in host memory but is in {GPU}: ")
 
 
 @pytest.fixture

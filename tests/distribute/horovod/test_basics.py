@@ -218,9 +218,11 @@ def test_invalid_arguments(alone, monkeypatch):
     monkeypatch.setenv("TFMINI_RANKS", "a:1,b:2,a:3")
     for name in ("HOROVOD_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"):
         monkeypatch.delenv(name, raising=False)
-    with pytest.raises(
-        tf.errors.InvalidArgumentError, match="3 addresses, but HOROVOD_RANK is not"
-    ):
+    invalid = tf.errors.InvalidArgumentError
+    with pytest.raises(invalid, match="3 addresses, but HOROVOD_RANK is not set$"):
+        hvd.init()
+    monkeypatch.setenv("SLURM_PROCID", "3")
+    with pytest.raises(invalid, match="3 addresses, but SLURM_PROCID is 3$"):
         hvd.init()
     monkeypatch.setenv("SLURM_PROCID", "2")
     info = own_rank_info()

@@ -124,7 +124,7 @@ def test_unsupported_sources_are_named(tmp_path, capsys):
     level = tf.logging.get_verbosity()
     tf.logging.set_verbosity(tf.logging.INFO)
     assert main(["export", "--saved-model", str(tmp_path / "b"), str(tmp_path / "a.npz")]) == 1
-    text = "is not a checkpoint, frozen graph or Keras model but a npz"
+    text = "is not a checkpoint, frozen graph or Keras model; its kind is: npz"
     assert text in capsys.readouterr().err and not (tmp_path / "b").exists()
     assert tf.logging.get_verbosity() == tf.logging.INFO
     tf.logging.set_verbosity(level)

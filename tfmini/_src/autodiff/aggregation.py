@@ -25,7 +25,7 @@ class AggregationMethod:
 def aggregate_gradients(
     op: Any, gradients: list[list | Any], gradient_uid: str, method: int | None
 ) -> list:
-    """Returns one gradient per output of `op`: the sum of the gradients received for it, or None."""
+    """Returns one gradient per output of `op`: the sum of the gradients received for it; None without any."""
     if method is None:
         method = AggregationMethod.DEFAULT
     if method not in (0, 1, 2):

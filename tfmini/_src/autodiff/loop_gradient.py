@@ -189,7 +189,7 @@ class LoopGradient:
 
 
 def _constant_enter(value: Tensor) -> Any:
-    """Returns the constant Enter that passes `value` through unchanged, or None."""
+    """Returns the constant Enter that passes `value` through unchanged; None if `value` has another source."""
     op = value.op
     while op.type in _PASS_THROUGH:
         op = op.inputs[0].op

@@ -130,10 +130,10 @@ class ClusterStep:
         soon: Soon,
         on_done: Then,
     ) -> None:
-        """Runs the step with fed arrays, in order; calls `on_done(fetched arrays, error)` at the end.
+        """Runs the step with fed arrays, in order; calls `on_done(fetched arrays, error)` when it has ended.
 
         limit: timeout in seconds, 0 for none.
-        stats: filled if not None.
+        stats: if not None, receives the step's statistics.
         soon: scheduler that resumes the step after a wait.
         """
         feeds = dict(zip(self._feeds, values))

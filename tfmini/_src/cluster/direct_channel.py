@@ -94,7 +94,7 @@ class FramedConnection:
         on_lost: Callable[[], Any],
         most: int | None = None,
     ) -> None:
-        """Calls `received(message)` for each message, in order, and `lost()` when the line closes.
+        """Calls `received(message)` for each message, in order, and `on_lost()` when the line closes.
 
         received: returns None, or a possibly slow function to run for the message.
         most: maximum message size in bytes; a larger message closes the line.
@@ -318,7 +318,7 @@ class CallingLine:
         on_done: Callable[[int, bytes], None],
         is_held: bool = False,
     ) -> Callable[[], None] | None:
-        """Starts a call; ends with `on_done(kind, bytes)`. Returns a canceller, None if the line is lost.
+        """Starts a call; calls `on_done(kind, bytes)` when it has ended. Returns a canceller, None if the line is lost.
 
         is_held: whether to hold the request for the next one or `flush`.
         on_done: called with REPLY and bytes, FAILURE with a one-byte code and a text, or CANCEL if the line fails.

@@ -1,8 +1,8 @@
 """Launches elastic ranks, which may join and leave: a round trains with the current ranks, oldest first.
 
-A round begins once all running ranks, at least `least`, have requested it. A failed rank is restarted, up to `restarts`
-times; the remaining ranks also request the next round. When slots are free, more ranks are started, and the current
-round is marked as changed once one of them waits for the next round.
+A round begins once all running ranks, at least `min_processes`, have requested it. A failed rank is restarted, up to
+`restarts` times; the remaining ranks also request the next round. When slots are free, more ranks are started, and the
+current round is marked as changed once one of them waits for the next round.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class ElasticLaunch(Launch):
 
     Args:
       command: the script and its arguments.
-      least, most: minimum and maximum number of ranks.
+      min_processes, most: minimum and maximum number of ranks.
       slots: returns the number of ranks that currently fit.
       restarts: maximum number of restarts of failed ranks, in total.
       log: receives their output lines.

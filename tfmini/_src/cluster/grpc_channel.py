@@ -189,7 +189,7 @@ class Channel:
         waits: bool = False,
         is_held: bool = False,
     ) -> Callable[[], None]:
-        """Starts a call; ends with `on_done(reply, error)`. Returns its cancel function.
+        """Starts a call; calls `on_done(reply, error)` when it has ended. Returns its cancel function.
 
         timeout: in seconds; not applied to calls over a line.
         is_held: whether a line may hold it for the next call or `flush`.

@@ -117,7 +117,7 @@ class MasterSession:
         soon: Soon,
         on_done: Then,
     ) -> None:
-        """Runs a step; ends with `on_done((fetched arrays, their dtypes), error)`.
+        """Runs a step; calls `on_done((fetched arrays, their dtypes), error)` when it has ended.
 
         Args:
           feeds: arrays for the feeds of `key`, in order.

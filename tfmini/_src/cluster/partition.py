@@ -192,7 +192,7 @@ class _Partitioning:
         return expected
 
     def _element(self, tensor: Any, reader: Any) -> Any:
-        """Returns the key of an input of a consumer on another task."""
+        """Returns the key under which `tensor` is sent to `reader`, a consumer on another task."""
         is_ordered = (
             tensor.dtype._is_ref_dtype
             and not self.frames[reader]

@@ -103,10 +103,12 @@ class RegisteredGraph:
         on_done: Then,
         spans: list[Span] | None = None,
     ) -> None:
-        """Runs one step; ends with `on_done(arrays of keys, error)`. Completed waits resume it through `soon`.
+        """Runs one step; calls `on_done(arrays of keys, error)` when it has ended.
+
+        Completed waits resume it through `soon`.
 
         feeds: arrays by key.
-        spans: filled if not None.
+        spans: if not None, receives the run's spans.
         """
         try:
             plan = self.plan(tuple(keys), spans is not None)

@@ -32,7 +32,7 @@ _ALIGNMENT = 16
 _LAYER = 6  # bytes of a field's tag and length, which always takes five
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _CANNOT = "Cannot parse tensor from proto"
-_NO_TENSOR = "of a dtype that cannot be sent to another task"
+_NO_TENSOR = "cannot be sent to another task"
 
 
 def tagged_field(field: int, payload: bytes) -> bytes:
@@ -152,7 +152,7 @@ def nested_head(head: bytes, size: int, layers: int) -> bytes:
 
 def _string_proto(array: np.ndarray, dtype: Any) -> bytes:
     if dtype is not dtypes.string:
-        raise UnimplementedError(None, None, f"A tensor {_NO_TENSOR}: {dtype.name}")
+        raise UnimplementedError(None, None, f"Tensors of dtype {dtype.name} {_NO_TENSOR}")
     items = array.reshape(-1).tolist()
     if not array.dtype.hasobject:
         items = [item.encode() if isinstance(item, str) else item for item in items]
@@ -278,7 +278,7 @@ def decode_tensor(message: Any) -> tuple[np.ndarray, Any]:
     except ValueError as error:
         raise InvalidArgumentError(None, None, f"{error}") from None
     if not literal.dtype.is_numpy_compatible:
-        raise UnimplementedError(None, None, f"A tensor {_NO_TENSOR}: {literal.dtype.name}")
+        raise UnimplementedError(None, None, f"Tensors of dtype {literal.dtype.name} {_NO_TENSOR}")
     return literal.array, literal.dtype
 
 

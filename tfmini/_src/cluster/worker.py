@@ -183,10 +183,10 @@ class Worker:
         on_done: Then,
         spans: list[Span] | None = None,
     ) -> None:
-        """Runs a partition as its part of step `step_id`; ends with `on_done(arrays of keys, error)`.
+        """Runs a partition as its part of step `step_id`; calls `on_done(arrays of keys, error)` when it has ended.
 
         soon: scheduler that resumes the run after a wait.
-        spans: filled if not None.
+        spans: if not None, receives the run's spans.
 
         Raises:
           AbortedError: if the session or the graph does not exist.

@@ -331,7 +331,7 @@ def _parse_tensor_request(data: bytes) -> _TensorRequest:
 class _GraphRequest(NamedTuple):
     """A request to run a partition's part of a step.
 
-    spans: filled if not None.
+    spans: if not None, receives the run's spans.
     """
 
     message: Any

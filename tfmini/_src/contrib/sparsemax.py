@@ -17,7 +17,8 @@ def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:
       logits: [batch, classes] tensor of half, float32 or float64.
 
     Returns:
-      A Tensor like `logits`, with rows that sum to 1; rows with NaN or infinity become NaN.
+      A Tensor like `logits`, with rows that sum to 1; rows with NaN or
+      +infinity, or only -infinity, become NaN.
     """
     with _name_scope(name, "sparsemax", [logits]):
         logits = _ops.convert_to_tensor(logits, name="logits")

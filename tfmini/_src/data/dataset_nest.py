@@ -93,7 +93,7 @@ def assert_same_structure(first: Any, second: Any, check_types: bool = True) -> 
 
 
 def _difference(first: Any, second: Any, check_types: bool) -> tuple[type[Exception], str] | None:
-    """Returns the error type and message for the first difference of two structures, or None."""
+    """Returns the error type and message for the first difference of two structures; None if they match."""
     if is_sequence(first) != is_sequence(second):
         sequence, other = (first, second) if is_sequence(first) else (second, first)
         return (

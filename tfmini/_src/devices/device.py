@@ -79,7 +79,7 @@ class Device(abc.ABC):
         return ()
 
     def grouped_update(self, name: str) -> Callable[..., None] | None:
-        """Returns a kernel that updates many variables, `update(xp, name, rows, scalars, flags)`, or None."""
+        """Returns a kernel that updates many variables, `update(xp, name, rows, scalars, flags)`; None without one."""
         return None
 
     def all_reduce(self, devices: Sequence[Device], reduction: str) -> Callable[..., Any]:

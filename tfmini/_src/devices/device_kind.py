@@ -90,5 +90,5 @@ class DeviceKind(abc.ABC):
         return ""
 
     def with_reason(self, error: _Error, cure: str = "") -> _Error:
-        """Appends to an error the reason why no device of this kind exists, and `cure`, a sentence with the remedy."""
+        """Appends to an error why no device of this kind exists, and `cure`, a sentence with the remedy."""
         return error

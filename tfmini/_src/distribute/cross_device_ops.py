@@ -117,7 +117,7 @@ def reduce_plain(reduce_op: Any, device_map: Any, value: Any, destinations: Any)
 
 
 def _per_replica(value: Any) -> Any:
-    """Wraps a tensor as a PerReplica with one value."""
+    """Wraps a tensor as a PerReplica with one value; returns a PerReplica unchanged."""
     if isinstance(value, (tuple, list)):
         raise ValueError(
             f"Cannot convert `input_tensor` to a `PerReplica` object, got {value!r} but expected a object that is not "

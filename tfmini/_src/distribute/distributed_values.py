@@ -194,7 +194,7 @@ def regroup(device_map: DeviceMap, values: Sequence[Any], wrap: Any = PerReplica
 
 
 def distributed_container(value: Any) -> Any:
-    """Returns the distributed variable of a variable copy, or None."""
+    """Returns the distributed variable of a variable copy; None for other values."""
     if is_distributed_variable(value):
         return None
     reference = getattr(value, "_distributed_container", None)

@@ -102,7 +102,7 @@ class Deadlines:
         self._next_check: float | None = None  # None if no thread is running
 
     def add(self, seconds: float, on_late: Callable[[], object]) -> Callable[[], None]:
-        """Schedules a call of `late()` in `seconds`; returns a function that cancels it."""
+        """Schedules a call of `on_late()` in `seconds`; returns a function that cancels it."""
         key, moment = object(), monotonic() + seconds
 
         def cancel() -> None:

@@ -33,7 +33,7 @@ class Part:
 
     program: the part's program, whose feeds and fetches are slots of the whole program.
     needs: waits that must complete first.
-    gives: its fetched slots, in the order of the program's fetches.
+    output_slots: its fetched slots, in the order of the program's fetches.
     """
 
     program: Program

@@ -26,7 +26,7 @@ def check_no_overlap(
 
 
 def overlapping(boxes: Sequence[Sequence[Span]]) -> tuple[int, int] | None:
-    """Returns the indices of two boxes that share an element, or None."""
+    """Returns the indices of two boxes that share an element; None if all are disjoint."""
     if len(boxes) < 2:
         return None
     if not boxes[0]:  # scalars

@@ -161,8 +161,8 @@ def choice(op_type: str, selector: Any, branches: Sequence[Part], name: str | No
 
     Every branch takes the captured tensors of all of them.
 
-    kind: "If", with the branch for true first, or "Case".
-    chosen: the first input of the node.
+    op_type: "If", with the branch for true first, or "Case".
+    selector: the first input of the node.
     """
     inputs = list(dict.fromkeys(tensor for branch in branches for tensor in branch.captured))
     for branch in branches:

@@ -148,7 +148,7 @@ def variables_read_since(first: int) -> list:
 
 
 def _eager_variable(handle: Tensor) -> Any:
-    """Returns the eager variable of a handle, or None."""
+    """Returns the eager variable of a handle; None for a handle in a graph."""
     return handle._variable() if isinstance(handle, EagerTensor) else None
 
 

@@ -167,8 +167,8 @@ def _start(grad: Any, inner_tensor: Tensor, outer_tensor: Tensor) -> Any:
 class _Step:
     """The gradient of one iteration.
 
-    numbers: indices of the loop variables with a gradient.
-    found: their gradients: slices for a resource whose rows are read.
+    indices: indices of the loop variables with a gradient.
+    grads: their gradients: slices for a resource whose rows are read.
     """
 
     def __init__(self, loop: _Loop, starts: Sequence[Any]):

@@ -133,7 +133,7 @@ class ControlFlowContext:
                 outer.AddName(tensor.name)
 
     def GetWhileContext(self) -> ControlFlowContext | None:
-        """Returns the innermost enclosing loop context, or None."""
+        """Returns the innermost enclosing loop context; None outside loops."""
         return None if self._outer_context is None else self._outer_context.GetWhileContext()
 
     def _RemoveExternalControlEdges(self, op: Operation) -> tuple[list[Operation], list[Operation]]:
@@ -169,7 +169,7 @@ class ControlFlowContext:
             self._outer_context.AddInnerOp(op)
 
     def GetControlPivot(self) -> Tensor | None:
-        """Returns the tensor on which nodes without inputs have a control dependency, or None."""
+        """Returns the tensor on which nodes without inputs have a control dependency; None if they need none."""
         return None
 
     def to_control_flow_context_def(

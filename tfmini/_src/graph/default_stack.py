@@ -99,5 +99,5 @@ sessions: DefaultStack[DefaultSession] = DefaultStack()
 
 
 def get_default_session() -> DefaultSession | None:
-    """Returns the innermost session entered in this thread (`with sess:`), or None."""
+    """Returns the innermost session entered in this thread (`with sess:`); None if none is entered."""
     return sessions.top()

@@ -63,7 +63,7 @@ class Graph(Names, Collections, ScopeStacks):
         self._seed: int | None = None
         self._seed_used = False  # whether an op without its own seed has used the graph's seed
         self._unfeedable: set[Tensor] = set()
-        self._invalid = ""  # the reason why sessions reject the graph, if any
+        self._invalid = ""  # why sessions reject the graph, if they do
         self._unfetchable: set[Operation] = set()
         self._functions: dict[str, Function] = {}
         # The reduction of the last loss of `tf.losses`, and whether an optimizer divided it by the number of replicas.
@@ -263,7 +263,7 @@ class Graph(Names, Collections, ScopeStacks):
         self._min_consumer = max(self._min_consumer, _MIN_FUNCTION_CONSUMER)
 
     def _get_function(self, name: str | bytes) -> Function | None:
-        """Returns the library function named `name`, or None."""
+        """Returns the library function named `name`; None if the library lacks it."""
         return self._functions.get(to_str(name))
 
     def _is_function(self, name: str | bytes) -> bool:

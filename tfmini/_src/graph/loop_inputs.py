@@ -55,7 +55,7 @@ def _is_read_in_branch(op: Operation) -> bool:
 
 
 def while_context(op: Operation) -> ControlFlowContext | None:
-    """Returns the node's innermost loop, or None."""
+    """Returns the node's innermost loop; None if it is in no loop."""
     context = op._get_control_flow_context()
     return None if context is None else context.GetWhileContext()
 

@@ -232,7 +232,7 @@ class Operation:
 
     @property
     def op_def(self) -> proto.OpDef:
-        """The OpDef proto of its op."""
+        """The OpDef proto of this node's op."""
         return nodedef.op_def(self.opdef)
 
     @property

@@ -94,13 +94,13 @@ def is_cross_replica() -> bool:
 
 
 def current_replica() -> Any:
-    """Returns the context of the replica under construction, or None."""
+    """Returns the context of the replica under construction; None outside a replica."""
     mode = current_mode()
     return None if mode is None or mode.is_default else mode.replica
 
 
 def replica_index() -> int | None:
-    """Returns the index of the replica under construction, or None."""
+    """Returns the index of the replica under construction; None outside a replica, or if it is not constant."""
     replica = current_replica()
     index: Any = None if replica is None else replica._replica_id_in_sync_group
     if isinstance(index, Tensor):
@@ -148,7 +148,7 @@ def colocated_with(variable: object) -> AbstractContextManager[object]:
 
 
 def update_device() -> str | None:
-    """Returns the device of the variable update in progress, or None."""
+    """Returns the device of the variable update in progress; None outside updates."""
     return _modes.update_device
 
 

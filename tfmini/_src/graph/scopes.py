@@ -53,7 +53,7 @@ class name_scope:
         self._values = values
 
     def _symbolic_graph(self) -> Graph | None:
-        """Returns the graph of a symbolic tensor (from `tf.keras.Input`) among the arguments, or None."""
+        """Returns the graph of a symbolic tensor (from `tf.keras.Input`) among the arguments; None without one."""
         for value in self._values or ():
             if is_symbolic(value):
                 graph: Graph = value.graph

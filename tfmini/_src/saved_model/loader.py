@@ -106,13 +106,13 @@ def find_meta_graph(saved_model: Any, tags: Any) -> Any:
 
 
 def find_init_op(message: Any, import_scope: str | None = None) -> Any:
-    """Returns the operation to run after restoring, or None."""
+    """Returns the operation to run after restoring; None if the SavedModel has none."""
     collections = constants.MAIN_OP_KEY, constants.LEGACY_INIT_OP_KEY
     return _find_operation(message, constants.INIT_OP_SIGNATURE_KEY, collections, import_scope)
 
 
 def find_train_op(message: Any, import_scope: str | None = None) -> Any:
-    """Returns the operation that runs one training step, or None."""
+    """Returns the operation that runs one training step; None if the SavedModel has none."""
     key = constants.TRAIN_OP_SIGNATURE_KEY
     return _find_operation(message, key, (constants.TRAIN_OP_KEY,), import_scope)
 
@@ -120,7 +120,7 @@ def find_train_op(message: Any, import_scope: str | None = None) -> Any:
 def _find_operation(
     message: Any, key: str, collections: Sequence[str], import_scope: str | None
 ) -> Any:
-    """Returns the operation named by a signature or else by a collection, or None."""
+    """Returns the operation named by a signature or else by a collection; None if neither names one."""
     if key in message.signature_def:
         return op_of_signature_def(message.signature_def[key], key, import_scope)
     for collection in collections:

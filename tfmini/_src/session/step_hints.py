@@ -1,4 +1,4 @@
-"""Error hints: names the likely cause of a step's error."""
+"""Error hints, which name the likely cause of a step's error."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def _rebuild(name: str, op: Any, rebuilt: dict[Any, Any]) -> Any:
 
 
 def _find_variable(op: Any) -> Any:
-    """Returns the variable of the node `op` in the collections, or None."""
+    """Returns the variable of the node `op` in the collections; None if they lack it."""
     names = (op.name, f"{op.name}:0")
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES):
         for variable in op.graph.get_collection(key):

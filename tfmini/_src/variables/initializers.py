@@ -164,7 +164,7 @@ class Constant(Initializer):
 
 
 class RandomUniform(Initializer):
-    """Uniform distribution over [minval, maxval); `maxval` defaults to 1 for floats."""
+    """Initializer that draws from a uniform distribution over [minval, maxval); `maxval` defaults to 1 for floats."""
 
     _arguments = ("minval", "maxval", "seed", "dtype")
 
@@ -196,7 +196,7 @@ class _Normal(Initializer):
 
 
 class RandomNormal(_Normal):
-    """Normal distribution."""
+    """Initializer that draws from a normal distribution."""
 
     @_dtype_is_for_calls
     def __init__(

@@ -29,7 +29,7 @@ class VariableCreation:
     Attributes:
       arguments: maps argument placeholders to their values in the call being traced.
       lifts: whether tensors of the function may be initial values.
-      refuses: whether the function must not create variables.
+      forbids_creation: whether the function must not create variables.
       count: number of variables created.
     """
 

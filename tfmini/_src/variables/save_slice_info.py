@@ -94,7 +94,7 @@ class PartitionInfo:
         return 0 if axis is None else self.var_offset[axis]
 
     def single_slice_dim(self, shape: Any) -> int | None:
-        """Returns the only dimension in which a slice of `shape` is smaller than the full shape, or None.
+        """Returns the only dimension in which a slice of `shape` is smaller than the full shape; None for equal shapes.
 
         Raises:
           TypeError, ValueError: if `shape` is not a sequence, does not match, or differs in two

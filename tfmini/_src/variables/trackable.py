@@ -57,7 +57,7 @@ class Trackable:
         return [TrackableReference(*item) for item in vars(self).get(_DEPENDENCIES, {}).items()]
 
     def _lookup_dependency(self, name: str) -> Any:
-        """Returns the dependency with this name, or None."""
+        """Returns the dependency with this name; None if the object lacks it."""
         return vars(self).get(_DEPENDENCIES, {}).get(name)
 
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:

@@ -227,7 +227,7 @@ class variable_scope:
         _leave(self._entered.pop())
 
     def _name_scope(self) -> Any:
-        """Returns the name scope to open with the variable scope, or None."""
+        """Returns the name scope to open with the variable scope; None to open none."""
         name = self._name_or_scope
         if name is not None and not isinstance(name, (VariableScope, str)):
             raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")

@@ -139,8 +139,8 @@ def deprecated_args(
       **kwargs: `warn_once` (default True), whether each argument warns only once.
 
     Raises:
-      ValueError: if the date is malformed, `instructions` or the argument names are missing, or the
-        function has no such argument.
+      ValueError: if the date is malformed, `instructions` or the argument names are missing, the
+        function has no such argument, or a keyword is unknown.
     """
     when = _when(date, instructions)
     if not deprecated_arg_names_or_tuples:

@@ -81,5 +81,5 @@ METHODS = {
 
 
 def is_python2(error: SyntaxError) -> bool:
-    """Whether a source that does not parse is Python 2."""
+    """Whether source code that does not parse is Python 2."""
     return bool(_MESSAGES.search(error.msg or "") or _LINE.search(error.text or ""))

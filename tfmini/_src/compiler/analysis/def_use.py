@@ -13,7 +13,7 @@ class Uses:
 
     producer: slot to producing node; feeds have none.
     readers: slot to reading nodes, once per operand; guards and fetches are excluded.
-    awaited: ids of nodes that are the source of a control edge.
+    awaited_ids: ids of nodes that are the source of a control edge.
     """
 
     def __init__(self, nodes: Sequence[Node]):

@@ -17,7 +17,7 @@ class View:
 
     sources: the variables' cells, or views of them.
     form: the op, applied to the current values of the sources.
-    number: index of this result; None for a single result.
+    output: index of this result; None for a single result.
     """
 
     __slots__ = ("sources", "form", "output")

@@ -16,7 +16,7 @@ class Source:
     program: the program, with nodes in emission order.
     loops: names of the loop functions, outer before inner.
     calls: lines that call other functions of the source.
-    uncaptured: reasons why nodes are not captured, on devices with graph capture.
+    uncaptured: why nodes are not captured, on devices with graph capture.
     """
 
     program: Program

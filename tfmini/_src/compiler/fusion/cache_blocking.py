@@ -24,7 +24,7 @@ class Blocks:
       steps: steps on ("input", i), ("buffer", i) and, last, ("result", 0).
       buffers: number of buffers.
       dtype: NumPy dtype of all arrays.
-      whole: indices of the inputs with the result's shape.
+      full_sized: indices of the inputs with the result's shape.
     """
 
     def __init__(

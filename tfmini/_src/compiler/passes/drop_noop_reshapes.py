@@ -89,7 +89,7 @@ def _noop_input(node: Node, producers: dict[int, Node], symbols: Symbols) -> int
     if target is None or not target:
         return None
     if target.count(-1) == 1 and dims is not None and all(isinstance(d, int) for d in dims):
-        # The size of that dim, if all other sizes are equal.
+        # The size that -1 stands for, if all other sizes are equal.
         inferred_dims = [d for d, size in zip(dims, target) if size == -1]
         target = tuple(
             inferred_dims[0] if size == -1 and inferred_dims else size for size in target

@@ -29,7 +29,7 @@ _READ_ONLY_KINDS = frozenset({"const", "read", "view", "while"})
 
 
 def hoist_reads(program: Program) -> Program:
-    """Moves variable reads and slices of loop invariants before the loops of the program; returns the program."""
+    """Moves variable reads and slices of loop invariants out of the program's loops; returns the program."""
     nodes: list[Node] = []
     for node in program.nodes:
         if node.kind == "while" and _reads_variable(node.loop.program):

@@ -107,7 +107,7 @@ def _merge_guard(
 
 
 def _cover(guards: list[Guard], position: dict[int, float]) -> Guard | None:
-    """Returns the guard that `guards` cover exactly, found by joining pairs that differ in one branch, or None."""
+    """Joins `guards` that differ in one branch; returns the guard that they cover exactly, None if several remain."""
     pending = [dict(g) for g in guards]
     while len(pending) > 1:
         for i, first in enumerate(pending):

@@ -188,7 +188,10 @@ class _References:
             self._find_references(self.program, _NONE)
 
     def _find_references(self, program: Program, repeated: frozenset[_Key]) -> None:
-        """Finds references in a program and its loops, whose iterations write the variables `repeated`."""
+        """Finds references in a program and its loops.
+
+        `repeated` are the variables written by the program's iterations if it is a loop body.
+        """
         producers: dict[int, int] = {}  # by slot
         written: dict[_Key, int] = {}  # number of the last writing node
         for slot in program.feeds:

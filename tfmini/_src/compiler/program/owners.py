@@ -90,7 +90,7 @@ class _Accesses:
     """The reads and writes of variables by the nodes of a program; members of groups count separately.
 
     of: by slot, the variables it may refer to.
-    found: the nodes with effects, in order; their reads and writes.
+    records: the nodes with effects, in order; their reads and writes.
     """
 
     def __init__(self, program: Program):

@@ -221,11 +221,14 @@ class _Check:
                 slot
             ].dtype._is_ref_dtype  # a handle is on the host, although its value may not be
             if where not in allowed and not is_cell and not self._is_dead(slot, node):
-                raise InvalidProgramError(f"t{slot} is in {where or 'host memory'}: {node}")
+                raise InvalidProgramError(
+                    f"t{slot} must not be in {where or 'host memory'}: {node}"
+                )
         # A constant is known at compile time: its predicates are never read.
         for slot in node.predicates if node.kind != "const" else ():
             if slot in memory:
-                raise InvalidProgramError(f"predicate t{slot} is in {memory[slot]}: {node}")
+                text = f"predicate t{slot} must be in host memory but is in {memory[slot]}: {node}"
+                raise InvalidProgramError(text)
 
     @staticmethod
     def _is_dead(slot: int, node: Node) -> bool:

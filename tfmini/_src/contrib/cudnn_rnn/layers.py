@@ -236,7 +236,7 @@ class CudnnLayer(Layer):
         add_to_collection(GraphKeys.SAVEABLE_OBJECTS, self._saveable)
 
     def _unsaved_reason(self) -> str:
-        """Returns the reason why object-based checkpoints cannot contain the layer, "" if they can."""
+        """Returns why object-based checkpoints cannot contain the layer, "" if they can."""
         if self._rnn_mode != LSTM:
             return f"This cell does not yet support object-based saving. {_REQUEST}"
         if self._direction != UNIDIRECTIONAL:

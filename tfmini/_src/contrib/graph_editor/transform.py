@@ -46,7 +46,11 @@ _KEYS = {value for key, value in vars(GraphKeys).items() if isinstance(value, st
 
 
 def transform_op_if_inside_handler(info: Any, op: Operation, keep_if_possible: bool = True) -> Any:
-    """Returns the copy of an operation; an outside operation maps to itself in the same graph, else to None."""
+    """Returns the copy of an operation.
+
+    For an operation outside the handler, returns the operation itself if `keep_if_possible` and the copy stays in the
+    same graph, else None.
+    """
     if op in info.ops:
         return info.transformed_ops[op]
     return op if keep_if_possible and info.graph is info.graph_ else None

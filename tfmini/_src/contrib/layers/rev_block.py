@@ -140,7 +140,9 @@ class RevBlock(Layer):
     def _scoped_functions(part: str, count: int, value: Any) -> list[Callable]:
         functions = value if isinstance(value, list) else [value] * count
         if len(functions) != count:
-            raise AssertionError(f"{len(functions)} functions {part} for {count} layers")
+            raise AssertionError(
+                f"`{part}` needs one function per layer: got {len(functions)} functions for {count} layers"
+            )
         return [
             _wrap_in_scope(fn, f"revlayer_{index}/{part}") for index, fn in enumerate(functions)
         ]

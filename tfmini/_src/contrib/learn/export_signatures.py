@@ -65,7 +65,7 @@ def build_standardized_signature_def(
 
 
 def class_scores(outputs: dict) -> Any:
-    """Returns the class scores among outputs, or None."""
+    """Returns the class scores among outputs, or else the probabilities; None if there are neither."""
     scores = outputs.get(PredictionKey.SCORES)
     return outputs.get(PredictionKey.PROBABILITIES) if scores is None else scores
 

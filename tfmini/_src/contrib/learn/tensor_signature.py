@@ -65,7 +65,7 @@ def compatible(tensors: Any, signatures: Any) -> bool:
 
 
 def make_placeholders(signatures: Any) -> Any:
-    """Returns placeholders that match the signatures, or None."""
+    """Returns placeholders that match the signatures; None if `signatures` is None."""
     if isinstance(signatures, dict):
         return {key: signature.placeholder() for key, signature in signatures.items()}
     return None if signatures is None else signatures.placeholder()

@@ -149,7 +149,7 @@ def streaming_covariance(
 
     Arguments and results as in `tf.metrics.accuracy`; NaN for a single value.
 
-    T. Chan et al., "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
+    See T. Chan et al., "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
     """
     with variable_scope(name, "covariance", (predictions, labels, weights)):
         predictions, labels, weights = fit_operands(predictions, labels, weights)

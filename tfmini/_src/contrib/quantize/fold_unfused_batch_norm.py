@@ -54,7 +54,7 @@ def _activation(graph: Graph, context: str) -> Operation | None:
 
 
 def _tensor(graph: Graph, suffix: str, context: str) -> Tensor | None:
-    """Returns the tensor whose name ends with `suffix` and whose scopes overlap most with the context, or None."""
+    """Returns the tensor with a name that ends with `suffix` and most scopes of the context; None if no name does."""
     scopes = set(context.split("/"))
     common = {
         op.name: len(set(op.name.split("/")) & scopes)

@@ -24,11 +24,11 @@ class Match:
         self._found.update(other._found)
 
     def op(self, *patterns: Any) -> Any:
-        """Returns the operation of the first pattern that matched, or None."""
+        """Returns the operation of the first pattern that matched; None if none did."""
         return next((self._found[p][0] for p in patterns if p in self._found), None)
 
     def tensor(self, *patterns: Any) -> Any:
-        """Returns the tensor of the first pattern that matched, or None."""
+        """Returns the tensor of the first pattern that matched; None if none did."""
         return next((self._found[p][1] for p in patterns if p in self._found), None)
 
 

@@ -41,7 +41,7 @@ def to_summary_proto(summary_str: bytes) -> Any:
 
 
 def latest_event_file(base_dir: str) -> str | None:
-    """Returns the path of the latest event file in a folder, or None."""
+    """Returns the path of the latest event file in a folder; None if the folder has none."""
     return max(glob.glob(os.path.join(base_dir, "events.*")), default=None)
 
 

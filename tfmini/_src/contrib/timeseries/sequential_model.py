@@ -159,7 +159,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         return predictions
 
     def _exogenous(self, times: Tensor, features: Any, own_names: tuple[str, ...]) -> Any:
-        """Returns exogenous features as vectors [batch, window, size], or None."""
+        """Returns exogenous features as vectors [batch, window, size]; None if the model has none."""
         exogenous = {key: value for key, value in features.items() if key not in own_names}
         return self._process_exogenous_features(times=times, features=exogenous)
 

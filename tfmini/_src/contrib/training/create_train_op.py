@@ -56,7 +56,7 @@ def multiply_gradients(
 def scale_gradients(
     grads_and_vars: Any, gradient_multipliers: Any, gradient_factor: Callable
 ) -> list:
-    """Calls `multiply_gradients`, with `gradient_factor` converting each factor to a tensor."""
+    """Implements `multiply_gradients`; `gradient_factor(value, dtype)` converts each factor to a tensor."""
     if not isinstance(grads_and_vars, list):
         raise ValueError("`grads_and_vars` must be a list.")
     if not gradient_multipliers:

@@ -54,7 +54,7 @@ class PhysicalGpu:
 
 @dataclass(frozen=True)
 class Discovery:
-    """The physical GPUs and CuPy, or the reason why there are none.
+    """The physical GPUs and CuPy, or why there are none.
 
     why: a sentence, empty if there are GPUs.
     unexpected: whether something is broken, as opposed to absent or disabled.
@@ -155,7 +155,7 @@ def check_process(started_in: int) -> None:
 
 
 def discover_driver() -> Discovery:
-    """Returns CuPy, or the reason why there are no GPUs, as known before CUDA starts and fixes the visible GPUs."""
+    """Returns CuPy, or why there are no GPUs, as known before CUDA starts and fixes the visible GPUs."""
     if _are_hidden():
         hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
         return Discovery(why=f"CUDA_VISIBLE_DEVICES={hidden!r} hides all GPUs.")

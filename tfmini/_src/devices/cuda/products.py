@@ -63,7 +63,7 @@ class Products:
     def multiply_with_epilogue(
         self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, epilogue: int, vector: Any
     ) -> Any:
-        """Returns op(a) op(b), of non-empty matrices, with an epilogue of `cublas_lt`, in one launch, or None.
+        """Returns op(a) op(b), of non-empty matrices, with an epilogue of `cublas_lt`; None if one launch cannot do it.
 
         vector: the bias, or the output for the sums.
         """

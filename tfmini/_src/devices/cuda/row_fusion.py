@@ -55,7 +55,8 @@ class RowKernel:
 
     Args:
       steps: the group, in order.
-      results: indices of the steps read by other nodes; kept: for each, whether a narrow one keeps the last axis.
+      results: indices of the steps read by other nodes.
+      keep_dims: for each of these, whether a narrow one keeps the last axis.
       dims: the sizes of each input, with 1 where it is broadcast; () for a scalar. Other sizes match the results.
       rank: rank of the results that keep the last axis.
       dtype: float32 or float64, of all values except `halves`.

@@ -365,7 +365,7 @@ class Exchange:
             }
 
     def watch(self, on_lost: Callable[[BaseException], None]) -> None:
-        """Calls `lost(error)`, on any thread, when another process exits or fails, or this one closes."""
+        """Calls `on_lost(error)`, on any thread, when another process exits or fails, or this one closes."""
 
         with self._lock:
             self._watchers.append(on_lost)

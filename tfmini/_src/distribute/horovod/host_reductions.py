@@ -68,7 +68,7 @@ class HostReductions(ABC):
 
     @abstractmethod
     def watch(self, on_lost: Callable[[BaseException], None]) -> None:
-        """Calls `lost(error)`, on any thread, when another process exits or fails."""
+        """Calls `on_lost(error)`, on any thread, when another process exits or fails."""
 
     @abstractmethod
     def fail(self) -> None:

@@ -100,7 +100,7 @@ def send_request(
 
 
 def rendezvous_of_horovodrun() -> HttpRendezvous | None:
-    """Returns the store named in the environment, or None.
+    """Returns the store named in the environment; None if none is named.
 
     Raises:
       InvalidArgumentError: if a number is missing or out of range.

@@ -74,7 +74,7 @@ def add_device_reductions(hosts: HostReductions) -> HostReductions | DeviceReduc
 
 
 def _nccl_unavailable(choice: str) -> str:
-    """Returns the reason why this process cannot use NCCL; "" if it can. Does not initialize CUDA."""
+    """Returns why this process cannot use NCCL; "" if it can. Does not initialize CUDA."""
     if choice == "HOST":
         return f"{CHOICE} is HOST."
     driver = discover_driver()
@@ -206,7 +206,7 @@ class DeviceReductions:
         return signatures
 
     def _nccl_obstacle(self, signatures: Sequence[Signature]) -> str | None:
-        """Returns the reason why NCCL cannot run an operation; None if it can."""
+        """Returns why NCCL cannot run an operation; None if it can."""
         if len(signatures) < self.size:
             return "a rank has joined"
         return _gpu_obstacle(signatures)
@@ -313,7 +313,7 @@ class DeviceReductions:
 
 
 def _gpu_obstacle(signatures: Sequence[Signature]) -> str | None:
-    """Returns the reason why the arrays are not on separate GPUs; None if they are."""
+    """Returns why the arrays are not on separate GPUs; None if they are."""
     ranks: dict[str, int] = {}
     for rank, signature in enumerate(signatures):
         if not signature.physical:

@@ -54,7 +54,7 @@ def reductions() -> Any:
 def _in_thread(ctx: Any, activity: str, work: Callable[[], Any]) -> Attempt:
     """Runs `work` on a thread; the attempt ends with its result or error, or when the step is cancelled.
 
-    kind: the operation's kind, for the timeline.
+    activity: the operation's kind, for the timeline.
     """
 
     def cancel(attempt: Attempt) -> None:

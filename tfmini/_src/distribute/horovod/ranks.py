@@ -60,10 +60,10 @@ def own_rank_info() -> RankInfo:
         if store is None or store.size == 1:
             return RankInfo(0, ())
         return RankInfo(store.rank, store.exchange_addresses())
-    names = [launcher.rank for launcher in LAUNCHERS]  # `tfmini launch --ranks` sets the former
-    rank = next((os.environ[name] for name in names if name in os.environ), "")
+    # The first one is also set by `tfmini launch --ranks`.
+    names = [launcher.rank for launcher in LAUNCHERS]
+    name = next((name for name in names if name in os.environ), names[0])
+    rank = os.environ.get(name, "")
     if not rank.isdigit() or int(rank) >= len(addresses):
-        invalid(
-            f"{ADDRESSES} has {len(addresses)} addresses, but HOROVOD_RANK is {rank or 'not set'}"
-        )
+        invalid(f"{ADDRESSES} has {len(addresses)} addresses, but {name} is {rank or 'not set'}")
     return RankInfo(int(rank), addresses)

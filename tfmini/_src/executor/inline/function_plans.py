@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 class FunctionPlans:
     """The functions called by a session's kernels.
 
-    devices: the CPU, which runs them.
+    devices: the host CPU, in a list of one; it runs them.
     """
 
     def __init__(self, devices: Sequence[DeviceAttributes]):

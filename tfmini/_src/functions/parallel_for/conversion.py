@@ -119,8 +119,8 @@ class Conversion:
 
     Args:
       length: the number of iterations, a one-element tensor.
-      numbers: the iteration indices.
-      inside: the ops of the body.
+      indices: the iteration indices.
+      operations: the ops of the body.
       values: the known values, initially only the value of the iteration index.
       falls_back: converter for ops without one of their type; None to reject them.
       reductions: the tensors whose stacked values are placeholders in the body.

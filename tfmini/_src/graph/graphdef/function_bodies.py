@@ -170,7 +170,7 @@ class _Call:
     """A function call whose result shapes are being inferred.
 
     functions: the functions that it may call.
-    around: the enclosing functions being inferred.
+    enclosing_functions: the enclosing functions being inferred.
     """
 
     function: Function

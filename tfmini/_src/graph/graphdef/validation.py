@@ -115,13 +115,13 @@ def _check_same(
 
 
 def attr_error(value: proto.AttrValue, attr: Attr, opdef: OpDef, name: str) -> str | None:
-    """Returns the error message for an invalid AttrValue of a declared attr, or None."""
+    """Returns the error message, with the node, for an AttrValue of a declared attr; None if it is valid."""
     problem = _problem(value, attr)
     return problem and f"{problem}\n\t; NodeDef: {{{{node {name}}}}}; {op_summary(opdef)}"
 
 
 def _problem(value: proto.AttrValue, attr: Attr) -> str | None:
-    """Returns the error message for an AttrValue of a declared attr, or None."""
+    """Returns the error message for an AttrValue of a declared attr; None if it is valid."""
     field = value.WhichOneof("value")
     problem = _kind_problem(value, field, attr.kind) or _type_problem(value, attr.kind)
     if problem:
@@ -178,7 +178,7 @@ def _mismatch(actual: str, expected: str) -> str:
 
 
 def _type_problem(value: proto.AttrValue, kind: str) -> str | None:
-    """Returns the error message for a dtype that no attr may have, or None."""
+    """Returns the error message for a dtype that no attr may have; None if there is no such dtype."""
     if kind not in ("type", "list(type)"):
         return None
     for item in [value.type] if kind == "type" else value.list.type:

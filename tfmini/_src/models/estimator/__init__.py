@@ -14,7 +14,7 @@
     extenders, early_stopping, in_memory_evaluator    additional metrics, early stopping, evaluation without
                                                       checkpoints
 
-The newer heads (`tf.estimator.Head` and others) are in `models.keras.estimator_heads`, imported on demand.
+`tf.estimator.Head` and its subclasses are in `models.keras.estimator_heads`, imported on demand.
 
 Uses monitored sessions, checkpoints, metrics, datasets and feature columns.
 """

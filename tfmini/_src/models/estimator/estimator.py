@@ -143,7 +143,7 @@ class Estimator:
         )
 
     def latest_checkpoint(self) -> str | None:
-        """Returns the prefix of the latest checkpoint, or None."""
+        """Returns the prefix of the latest checkpoint; None if no checkpoint exists."""
         return latest_checkpoint(self._model_dir)
 
     def get_variable_names(self) -> list[str]:

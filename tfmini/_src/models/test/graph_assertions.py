@@ -44,7 +44,7 @@ def assert_ops_in_graph(expected_ops: dict[str, str], graph: Graph) -> dict[str,
 
 
 def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
-    """Returns the NodeDef with this name in a GraphDef, or None."""
+    """Returns the NodeDef with this name in a GraphDef; None if the graph lacks it."""
     return next((node for node in graph_def.node if node.name == node_name), None)
 
 

@@ -427,7 +427,7 @@ class Layer(Module):
         return saved_attributes(self, serialization_cache).own_functions
 
     def _saved_functions(self) -> dict[str, Any] | None:
-        """Returns the functions that call the layer in the SavedModel from which it was loaded, or None."""
+        """Returns the functions that call the layer in the SavedModel from which it was loaded; None without one."""
         return None
 
     # Properties ----------------------------------------------------------------------------------

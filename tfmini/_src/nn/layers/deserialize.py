@@ -19,7 +19,7 @@ def deserialize_object(
 
     Args:
       identifier: a name, a dict with "class_name" and "config", or None, which is returned unchanged.
-      known: the known objects, by name.
+      registry: the known objects, by name.
       custom_objects: additional objects by name, which take precedence.
       kind: kind of object, for error messages.
     """
@@ -64,7 +64,7 @@ def resolve(identifier: Any, registry: Mapping[str, Callable], kind: str) -> Any
 
     Args:
       identifier: a name, a dict or a function; None is returned unchanged.
-      known: the known objects, by name.
+      registry: the known objects, by name.
       kind: kind of object, for error messages.
     """
     if isinstance(identifier, str):

@@ -44,6 +44,6 @@ def input_shape_and_dtype(layer: Any) -> tuple:
 
 
 def static_batch_size(layer: Any) -> int | None:
-    """Returns the static batch size passed to a layer, or None."""
+    """Returns the static batch size passed to a layer; None if it is unknown."""
     shape, _ = input_shape_and_dtype(layer)
     return None if shape is None else getattr(shape[0], "value", shape[0])

@@ -43,7 +43,7 @@ def add_loss(self: Any, losses: object, inputs: TensorLike | None = None) -> Non
 
     Args:
       losses: a tensor, a function without arguments that returns one, or a list of these.
-      inputs: if not None, the losses are considered dependent on the layer's inputs.
+      inputs: if not None, the losses are treated as depending on the layer's inputs.
     """
     new_losses: list[Callable] = []
     for loss in flatten(losses):
@@ -97,7 +97,7 @@ def add_metric(self: Any, value: object, aggregation: str | None = None, name: A
 
     Args:
       value: a tensor.
-      aggregation: "mean".
+      aggregation: "mean", or None for the result of a metric.
       name: the metric's name; an existing metric with this name is continued.
 
     Raises:

@@ -66,7 +66,7 @@ class CallParameters(NamedTuple):
 
         Adds a value found in the context to `kwargs`, or removes a value that `call` does not accept.
 
-        given: the arguments of the call, by name.
+        arguments: the arguments of the call, by name.
         """
         accepts_training = self.accept("training")
         if "training" in arguments:

@@ -184,7 +184,7 @@ def _is_plain(values: Any) -> bool:
 
 
 def _dtype_in(values: Any) -> Any:
-    """Returns the dtype of the first tensor in nested lists, or None."""
+    """Returns the dtype of the first tensor in nested lists; None if they contain none."""
     for value in values:
         if is_tensor_like(value):
             return value.dtype.base_dtype

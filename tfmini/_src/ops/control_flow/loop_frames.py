@@ -150,7 +150,7 @@ def go_round(merged: Any, value: TensorLike) -> None:
 
 
 def _gradient_loop() -> Any:
-    """Returns the loop of the gradient being built, or None."""
+    """Returns the loop of the gradient being built; None outside loops, or if gradients are not supported there."""
     context: Any = get_default_graph()._get_control_flow_context()
     return context if context is not None and context.back_prop else None
 

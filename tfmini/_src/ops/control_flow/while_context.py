@@ -220,7 +220,7 @@ class WhileContext(ControlFlowContext):
 
     @staticmethod
     def _loop_gradient(val: Tensor) -> Any:
-        """Returns the gradient being built for the loop that outputs `val`, or None."""
+        """Returns the gradient being built for the loop that outputs `val`; None outside this loop's gradient."""
         loop = _current_loop()
         if loop is None or loop.grad_state is None:
             return None

@@ -143,10 +143,7 @@ class _PaddedBatchIterator(WrappingIterator):
 
 
 class PaddedBatch(UnaryDataset):
-    """Batches of elements, each component padded to a specified size or to the largest in the batch.
-
-    sizes: padded sizes of each component; -1 for the largest.
-    """
+    """Batches of elements, each component padded to a specified size or, if that is -1, to the largest in the batch."""
 
     iterator, token = _PaddedBatchIterator, "/PaddedBatchV2"
 

@@ -68,7 +68,7 @@ class _SparseBatches(WrappingIterator):
 class SparseBatch(UnaryDataset):
     """Batches single-component elements as the rows of a SparseTensor.
 
-    dims: the shape of a row, with -1 for the largest size in a batch.
+    The shape of a row may contain -1 for the largest size in a batch.
     """
 
     keeps_types = False

@@ -46,7 +46,7 @@ class Signal:
         self._waiting: list[Attempt] = []
 
     def wait_until(self, condition: Callable[[], bool]) -> None:
-        """Waits until `holds()`, evaluated after each `notify`; raises CancelledError if the step is cancelled."""
+        """Waits until `condition()`, evaluated after each `notify`; raises CancelledError if the step is cancelled."""
         while not condition():
             attempt = Attempt(_withdraw)
             with self._lock:

@@ -106,7 +106,7 @@ class _Corners:
 
     @property
     def is_inside(self) -> Any:
-        """Whether each pixel is inside its image, [boxes, rows, columns] bool."""
+        """For each pixel, whether it is inside its image, [boxes, rows, columns] bool."""
         rows, columns = self.lines_inside
         return rows[:, :, None] & columns[:, None, :]
 

@@ -36,7 +36,7 @@ class _Viewer:
         return ((1 - mu * depth) * self.eye_separation / (2 - mu * depth) + 0.5).astype(np.int64)
 
     def is_seen(self, row: np.ndarray, border: float) -> np.ndarray:
-        """Whether both eyes see each point of a row, because no nearer point is in the line of sight."""
+        """Returns, for each point of a row, whether both eyes see it, as no nearer point is in the line of sight."""
         mu, size = float(self.mu), len(row)
         visible, going = np.ones(size, bool), np.ones(size, bool)
         step = float(self.mu * np.float32(self.eye_separation))

@@ -118,7 +118,10 @@ def resize_image_batch(
     name: str | None,
     keeps_size: bool = True,
 ) -> Tensor:
-    """Resizes an image or a batch by `resize(batch, size)`; `keeps_size`: whether equal sizes are a no-op."""
+    """Resizes an image or a batch by `resized(batch, size)`.
+
+    With `keeps_size`, an equal size is a no-op unless `preserve_aspect_ratio` is set.
+    """
     with name_scope(name, "resize", [images, size]):
         images = ops.convert_to_tensor(images, name="images")
         ndims = images.shape.ndims
@@ -179,7 +182,7 @@ def resize_image_with_pad(
 def resize_and_pad(
     image: Any, resized: Callable[[Any, Any], Tensor], target_height: Any, target_width: Any
 ) -> Tensor:
-    """Resizes images by `resize(images, size)` to fit a size, preserving the aspect ratio, then zero-pads them."""
+    """Resizes images by `resized(images, size)` to fit a size, preserving the aspect ratio, then zero-pads them."""
     with name_scope(None, "resize_image_with_pad", [image]):
         image = ops.convert_to_tensor(image, name="image")
         image, was_one = as_batch(image)

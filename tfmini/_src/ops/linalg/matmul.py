@@ -71,7 +71,10 @@ def _(gpu, a, b, *, transpose_a, transpose_b):
 
 
 def _multiply(xp: Any, a: Any, b: Any) -> Any:
-    """Returns `a @ b`; dtypes without a BLAS product are multiplied as float32."""
+    """Returns `a @ b`.
+
+    16-bit dtypes are multiplied as float32; on the CPU, large integer matrices as float64 where that is exact.
+    """
     if a.dtype.itemsize == 2:
         return xp.matmul(a.astype("f"), b.astype("f")).astype(a.dtype)
     if xp is np and a.dtype.kind == "f":

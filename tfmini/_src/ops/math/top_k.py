@@ -288,7 +288,7 @@ def in_top_k_op(xp, predictions, targets, k):
 def in_top_k(
     predictions: TensorLike, targets: TensorLike, k: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Whether each target is among the k largest predictions of its row, including ties.
+    """Returns, for each target, whether it is among the k largest predictions of its row, including ties.
 
     Args:
       predictions: float32 [rows, classes].

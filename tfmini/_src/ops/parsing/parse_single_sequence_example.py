@@ -76,7 +76,7 @@ class _Record:
         self.context, self.lists = read_sequence_example(data)
 
     def feature(self, key: str, dtype: Any) -> Feature | None:
-        """Returns the context feature with a key and dtype, or None."""
+        """Returns the context feature with a key and dtype; None if it is missing or has no kind."""
         feature = self.context.get(os.fsencode(key))
         if feature is None or feature.kind == NOTHING:
             return None

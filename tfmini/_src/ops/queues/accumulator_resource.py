@@ -100,7 +100,7 @@ def _end(ended_attempts: list[tuple[Attempt, Any]]) -> None:
 
 
 class DenseAccumulator(Accumulator):
-    """Accumulator for gradients of the same shape."""
+    """Accumulator of dense gradients, all of the same shape."""
 
     _sum: Any = None
 

@@ -30,7 +30,7 @@ def as_sparse(value: Any) -> SparseTensor:
 
 
 def in_bounds(positions: Any, shape: Any) -> Any:
-    """Whether each index is within a shape; compares axis by axis, which is faster than all axes at once."""
+    """Returns, for each index, whether it is within a shape; goes axis by axis, which is faster than all at once."""
     result = None
     for column, size in zip(positions.T, shape.tolist()):
         is_inside = (column >= 0) & (column < size)

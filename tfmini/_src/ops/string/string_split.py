@@ -109,7 +109,7 @@ string_split_v2_op.infer(_split_dims)
 def sparse_string_split(
     source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None
 ) -> SparseTensor:
-    """Same as `string_split` for a vector, as a SparseTensor without a name scope."""
+    """Same as `string_split` for a vector, but opens no name scope."""
     sep = deprecated_argument_lookup("sep", sep, "delimiter", delimiter)
     sep = ops.convert_to_tensor(" " if sep is None else sep, dtype=dtypes.string)
     source = ops.convert_to_tensor(source, dtype=dtypes.string)
@@ -120,7 +120,7 @@ def sparse_string_split(
 def sparse_string_split_v2(
     source: Any, sep: TensorLike | None = None, maxsplit: int = -1
 ) -> SparseTensor:
-    """Same as `strings_split` for a vector, as a SparseTensor without a name scope."""
+    """Same as `strings_split` for a vector, but returns a SparseTensor and opens no name scope."""
     sep = ops.convert_to_tensor("" if sep is None else sep, dtype=dtypes.string)
     source = ops.convert_to_tensor(source, dtype=dtypes.string)
     return SparseTensor(*raw.StringSplitV2(source, sep, maxsplit=maxsplit))

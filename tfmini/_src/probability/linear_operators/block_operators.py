@@ -228,7 +228,9 @@ class LinearOperatorKronecker(_BlockOperator):
     def _apply_factors(
         self, apply_many: Callable, apply_one: Callable, x: Tensor, adjoint: bool, adjoint_arg: bool
     ) -> Tensor:
-        """Applies `many(operator, matrices)` for all operators but the last, `one(operator, vectors)` for the last."""
+        """Calls `apply_many(operator, matrices)` for all operators but the last, `apply_one(operator, vectors)` for
+        the last.
+        """
         x = ops.adjoint(x) if adjoint_arg else x
         ones = ops.concat([ops.ones_like(self.batch_shape_tensor()), [1, 1]], 0)
         x += ops.zeros(ones, dtype=x.dtype.base_dtype)

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Edit:
-    """New text for a range of a source.
+    """New text for a range of source code.
 
     Attributes:
       start: line, from 1, and column in UTF-8 bytes, as in `ast`.
@@ -26,7 +26,7 @@ def node_edit(node: Any, text: str) -> Edit:
 
 
 def apply_edits(source: str, edits: list[Edit]) -> str:
-    """Applies non-overlapping edits to a source."""
+    """Applies non-overlapping edits to source code."""
     lines = [line.encode() for line in source.splitlines(keepends=True)]
     starts = [0]
     for line in lines:

@@ -22,7 +22,7 @@ _VIEWS = ("items", "iteritems", "iterkeys", "itervalues", "keys", "values")
 
 
 def guesses(tree: ast.Module, cell: int = 0) -> list[Finding]:
-    """Returns the guesses in a Python 2 source, given the tree of its rewritten text."""
+    """Returns the guesses in Python 2 source code, given the tree of its rewritten text."""
     return [Finding(problem, line, cell) for problem, line in _problems(tree, False)]
 
 

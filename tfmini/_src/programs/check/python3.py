@@ -32,7 +32,7 @@ class ConvertedSource:
 
 
 def convert(source: bytes, filename: str) -> ConvertedSource:
-    """Converts a source to Python 3 and to current TensorFlow 1 names.
+    """Converts source code to Python 3 and to current TensorFlow 1 names.
 
     Raises:
       SyntaxError: if it is neither Python 3 nor Python 2.
@@ -149,7 +149,7 @@ def _divisions(tree: ast.Module, source: str) -> Iterator[Edit]:
 
 
 def _division_edit(lines: list[str], left: ast.expr, right: ast.expr) -> Edit | None:
-    """Returns the edit of the `/` between two operands; None if it is on another line."""
+    """Returns the edit that replaces the `/` between two operands with `//`; None if it finds none outside comments."""
     for line_number in range(left.end_lineno or left.lineno, right.lineno + 1):
         line = lines[line_number - 1].encode()
         start = left.end_col_offset or 0 if line_number == left.end_lineno else 0

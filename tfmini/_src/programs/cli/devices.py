@@ -1,4 +1,4 @@
-"""`python -m tfmini devices`: the devices available to a session, or the reason why there is no GPU."""
+"""`python -m tfmini devices`: the devices available to a session, or why there is no GPU."""
 
 from __future__ import annotations
 

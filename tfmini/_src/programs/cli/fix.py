@@ -44,7 +44,7 @@ def fix(paths: Sequence[str], writes: bool) -> int:
 
 
 def _write(file: str, source: bytes, text: str) -> None:
-    """Writes a text with its source's encoding and line endings."""
+    """Writes a text with its source file's encoding and line endings."""
     encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
     if b"\r\n" in source:
         text = text.replace("\n", "\r\n")

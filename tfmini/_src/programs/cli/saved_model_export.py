@@ -61,7 +61,9 @@ def _open(source: str, inputs: list[str], outputs: list[str]) -> Any:
     if contents.kind in ("hdf5", "keras_archive"):
         return inference_graph.keras_model(contents.path)
     description = contents.kind.replace("_", " ")
-    invalid(f"{source} is not a checkpoint, frozen graph or Keras model but a {description}")
+    invalid(
+        f"{source} is not a checkpoint, frozen graph or Keras model; its kind is: {description}"
+    )
 
 
 def _write(live: LiveSession, directory: str, key: str | None) -> Any:

@@ -74,7 +74,7 @@ class _Calls(ast.NodeTransformer):
     """Redirects calls of these names to `call`, `decode` to `decode`, items to `item`, assigned indices to `to_index`.
 
     Args:
-      source: the source text, which determines the applicable rewrites.
+      source: the source code, which determines the applicable rewrites.
     """
 
     def __init__(self, source: bytes) -> None:
@@ -172,12 +172,12 @@ def _has_old_argument(node: ast.Call) -> bool:
 
 
 def may_have_old_calls(source: bytes) -> bool:
-    """Whether a source mentions any redirected call."""
+    """Whether source code mentions any redirected call."""
     return bool(_MAY_CALL.search(source))
 
 
 def compile_source(source: str | bytes, filename: str) -> CodeType:
-    """Compiles a program's source with old calls redirected unless --strict is set."""
+    """Compiles a program's source code with old calls redirected unless --strict is set."""
     data = source if isinstance(source, bytes) else source.encode("utf-8", "replace")
     if language_version.applies_to(data):
         tree = rewrite_calls(language_version.converter().parse_python2(data, filename), data)
@@ -197,7 +197,9 @@ def rewrite_calls(tree: ast.Module, source: bytes) -> ast.Module:
 
 
 def _restore_calls(tree: ast.Module, source: bytes) -> ast.Module:
-    """Returns the subset of `rewrite_calls` compatible with AutoGraph, which converts item assignments itself."""
+    """Applies to a tree the part of `rewrite_calls` that is compatible with AutoGraph, which converts item assignments
+    itself.
+    """
     if is_strict():
         return tree
     supply()
@@ -211,7 +213,7 @@ def _restore_calls(tree: ast.Module, source: bytes) -> ast.Module:
 
 
 def supply() -> None:
-    """Installs the functions called by rewritten sources, and makes AutoGraph rewrite the sources it converts."""
+    """Installs the functions called by rewritten source code, and makes AutoGraph rewrite the code it converts."""
     if _restore_calls not in rewriters:
         rewriters.append(_restore_calls)
     setattr(builtins, _CALL, call)

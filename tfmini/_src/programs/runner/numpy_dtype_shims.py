@@ -35,7 +35,7 @@ _MAY_APPLY = re.compile(rf"\b(np|numpy)\.({'|'.join(_CONCRETE)})\b".encode())
 
 
 def applies_to(source: bytes) -> bool:
-    """Whether a source mentions an abstract numpy type."""
+    """Whether source code mentions an abstract numpy type."""
     return bool(_MAY_APPLY.search(source))
 
 

@@ -34,7 +34,7 @@ class Access:
     begin: float = field(default_factory=time.time)
 
     def line(self) -> str:
-        """Returns JSON with the request's start time and duration."""
+        """Returns the entry as a line of JSON, with the request's start time and duration."""
         values = asdict(self)
         begin = datetime.datetime.fromtimestamp(values.pop("begin"), datetime.UTC)
         timestamp = begin.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -27,7 +27,7 @@ class Numbers:
     Args:
       body: the request.
       begin: start position of the list.
-      found: the result of `json_numbers`.
+      parsed: the result of `json_numbers`.
     """
 
     def __init__(

@@ -146,7 +146,7 @@ class ModelVersions:
                 self._unload(version_number)
 
     async def _load_older(self, run_in_thread: Runner) -> None:
-        """Loads the newest loadable older version, which another process may still serve."""
+        """Loads the newest loadable version that is older than the listed ones."""
         try:
             older_versions = await asyncio.wait_for(
                 run_in_thread(self.source.older), _MAX_LOADING_SECONDS

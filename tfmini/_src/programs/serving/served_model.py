@@ -47,7 +47,7 @@ class ServedModel:
     """A SavedModel's signatures; it is freed when nothing references it or a signature.
 
     Args:
-      folder: the SavedModel's.
+      directory: the SavedModel's directory.
       threads: number of threads per op; 0: one per core.
 
     Raises:

@@ -261,7 +261,8 @@ def _variable(message: Any) -> Any:
     )
     *_, graph = graphs_under_construction()
     creators = open_creators(graph)
-    set_creators(graph, (_uninitialized_creator, *creators))  # outside the creators of open scopes
+    # Outermost: it replaces the default creator, and the creators of open scopes are called first.
+    set_creators(graph, (_uninitialized_creator, *creators))
     try:
         return Variable(
             shape=message.shape,

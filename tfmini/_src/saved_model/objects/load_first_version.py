@@ -30,7 +30,7 @@ def load_first_version(message: Any, directory: str, tags: Any) -> Any:
 
     Args:
       message: the SavedModel.
-      folder: its folder.
+      directory: its directory.
       tags: tags of the MetaGraph, a set or a list; None selects the only MetaGraph.
 
     Returns:

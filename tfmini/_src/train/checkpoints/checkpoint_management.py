@@ -162,7 +162,7 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
 
 
 def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -> str | None:
-    """Returns the prefix of the latest checkpoint in a folder, or None.
+    """Returns the prefix of the latest checkpoint in a folder; None if the folder has no checkpoint.
 
     Args:
       checkpoint_dir: the folder.

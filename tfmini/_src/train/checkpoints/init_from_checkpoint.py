@@ -69,7 +69,7 @@ def _are_variables(item: Any) -> bool:
 
 
 def _find_variable(store: dict[str, Any], name: str) -> Any:
-    """Returns a variable created by `get_variable`, the list of its partitions, or None."""
+    """Returns a variable created by `get_variable` or the list of its partitions; None if neither exists."""
     if name in store:
         return store[name]
     parts: list[Any] = []

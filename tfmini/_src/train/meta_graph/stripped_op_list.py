@@ -1,4 +1,4 @@
-"""Op lists of GraphDefs and the functions they call."""
+"""Lists the ops used by a GraphDef and by the functions it calls."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class SecondOrStepTimer(NeverTriggerTimer):
             raise ValueError("Can not provide both every_secs and every_steps.")
 
     def reset(self) -> None:
-        """Resets the last trigger."""
+        """Forgets the last trigger."""
         self._last_triggered_step: int | None = None
         self._last_triggered_time: float | None = None
 
@@ -81,5 +81,5 @@ class SecondOrStepTimer(NeverTriggerTimer):
         return elapsed_secs, elapsed_steps
 
     def last_triggered_step(self) -> int | None:
-        """Returns the step of the last trigger, or None."""
+        """Returns the step of the last trigger; None before the first."""
         return self._last_triggered_step

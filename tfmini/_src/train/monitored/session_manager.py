@@ -32,7 +32,7 @@ class SessionManager:
 
     Args:
       local_init_op: operation run in each new session, for local variables and tables.
-      ready_op: a string vector of reasons why the model is not ready, empty if it is; None for no check.
+      ready_op: a string vector of reasons for the model not to be ready, empty if it is; None for no check.
       ready_for_local_init_op: same, for `local_init_op`.
       graph: the graph, by default the default graph.
       recovery_wait_secs: maximum interval of readiness checks, in seconds. TensorFlow uses it as a fixed
@@ -249,7 +249,7 @@ class SessionManager:
         return session, True
 
     def _local_init(self, session: Any) -> str | None:
-        """Runs `local_init_op`, if any; returns None, or the reason why the model is not ready for it."""
+        """Runs `local_init_op`, if any; returns why the model is not ready for it; None if it is ready."""
         if self._local_init_op is None:
             return None
         reason = not_ready(self._ready_for_local_init_op, session, "Model not ready for local init")
@@ -264,7 +264,7 @@ class SessionManager:
 
 
 def not_ready(op: Any, session: Any, title: str) -> str | None:
-    """Returns the reason, reported by `op`, why the model is not ready, or None."""
+    """Returns why the model is not ready, as reported by `op`; None if it is ready."""
     if op is None:
         return None
     try:

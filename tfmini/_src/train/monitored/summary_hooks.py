@@ -163,7 +163,7 @@ class SummarySaverHook(SessionRunHook):
             self._summary_writer.flush()
 
     def _get_summary_op(self) -> list | None:
-        """Returns the summaries as a list, or None."""
+        """Returns the summaries as a list; None if there are none."""
         summaries = self._summary_op
         if summaries is None:
             summaries = self._scaffold.summary_op

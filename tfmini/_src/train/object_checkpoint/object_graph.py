@@ -83,7 +83,7 @@ def _add_slots(node: Node, objects: list[Node], nodes: list[Node]) -> None:
 
 
 def variable_slot(optimizer: Any, variable: Any, name: str) -> Any:
-    """Returns the named slot of a variable in an optimizer, or None."""
+    """Returns the named slot of a variable in an optimizer; None if the optimizer lacks it."""
     try:
         return optimizer.get_slot(variable, name)
     except KeyError:  # raised by Keras's optimizers

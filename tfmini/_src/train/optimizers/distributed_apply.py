@@ -15,7 +15,7 @@ from tfmini._src.variables.variable_identity import node_name
 
 
 def distributed_container(var: Any) -> Any:
-    """Returns the distributed variable to which this copy belongs, or None."""
+    """Returns the distributed variable to which this copy belongs; None for other variables."""
     reference = vars(var).get("_distributed_container") if hasattr(var, "__dict__") else None
     return None if reference is None else reference()
 

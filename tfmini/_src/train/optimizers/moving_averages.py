@@ -104,7 +104,7 @@ class ExponentialMovingAverage:
         return slot_creator.create_zeros_slot(var, self.name, colocate_with_primary=is_colocatable)
 
     def average(self, var: Variable) -> Any:
-        """Returns the variable that holds the average of `var`, or None."""
+        """Returns the variable that holds the average of `var`; None if `var` has no average."""
         return self._averages.get(var)
 
     def average_name(self, var: Variable) -> str:

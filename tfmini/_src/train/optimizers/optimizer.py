@@ -283,7 +283,7 @@ class Optimizer(Trackable):
     # Slots ---------------------------------------------------------------------------------------
 
     def get_slot(self, var: Variable, name: str) -> Any:
-        """Returns the slot `name` of a variable, or None."""
+        """Returns the slot `name` of a variable; None if it was not created."""
         slots = self._slots.get(name)
         if not slots:
             return None

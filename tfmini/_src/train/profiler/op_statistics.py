@@ -68,6 +68,6 @@ class RegisterStatistics:
 
 
 def find_statistic(op_type: str, statistic_type: str) -> Statistic | None:
-    """Returns the function registered for an op type, or None."""
+    """Returns the function registered for an op type; None if none is registered."""
     registration = _functions.get((op_type, statistic_type))
     return registration and registration[0]

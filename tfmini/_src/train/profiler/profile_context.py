@@ -116,7 +116,7 @@ class ProfileContext:
         Args:
           cmd: the view, "scope", "graph", "op" or "code".
           options: view options, as from `tf.profiler.ProfileOptionBuilder`.
-          steps: a list of step numbers to profile.
+          profile_steps: a list of step numbers to profile.
         """
         if self._enabled:
             steps = list(profile_steps)

@@ -90,7 +90,7 @@ def never_record_summaries() -> Any:
 
 
 def get_step() -> Any:
-    """Returns the thread's summary step, or None."""
+    """Returns the thread's summary step; None if it is not set."""
     return DEFAULTS.step
 
 

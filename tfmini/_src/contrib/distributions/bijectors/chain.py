@@ -24,9 +24,10 @@ class Chain(Bijector):
     Args:
       bijectors: g1 ... gn, or None for the identity.
       validate_args: whether to check arguments at run time.
-      name: the name scope of the nodes, by default "chain_of_" and the names.
+      name: the name scope of the nodes, by default "chain" and the bijectors' names, joined by "_of_".
 
     Raises:
+      NotImplementedError: for a bijector that is not injective.
       ValueError: if their dtypes differ.
 
     Example:

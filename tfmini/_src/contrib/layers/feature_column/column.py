@@ -45,7 +45,7 @@ class _CacheAdapter:
 
     def __init__(self, cache: Any):
         self._cache = cache
-        self.column: Any = None  # results of the last column
+        self.last_results: Any = None
 
     def __contains__(self, key: Any) -> bool:
         return True
@@ -54,7 +54,7 @@ class _CacheAdapter:
         return self._cache.get(key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self.column = value
+        self.last_results = value
 
 
 class Column(FeatureColumn):
@@ -80,7 +80,7 @@ class Column(FeatureColumn):
     def transform_feature(self, cache: Any, state: Any = None) -> Any:
         result: Any = _CacheAdapter(cache)
         self.insert_transformed_feature(result)
-        return result.column
+        return result.last_results
 
     @property
     def key(self) -> str:

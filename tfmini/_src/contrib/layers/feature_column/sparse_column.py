@@ -167,7 +167,7 @@ class SparseColumnKeys(SparseColumn):
 
 
 class SparseColumnVocabulary(SparseColumn):
-    """Column of ids, the line numbers of values in a file."""
+    """Column of ids, which are the values' line numbers in a vocabulary file."""
 
     def _ids(self, tensor: SparseTensor) -> SparseTensor:
         if self.dtype.is_integer:

@@ -61,7 +61,7 @@ class TargetColumn:
         self._weight_column_name = weight_column_name
 
     def get_weight_tensor(self, features: dict) -> Tensor | None:
-        """Returns the example weights, float32 [batch], or None."""
+        """Returns the example weights, float32 [batch]; None without a weight column."""
         if not self._weight_column_name:
             return None
         weights = ops.cast(features[self._weight_column_name], dtypes.float32)

@@ -108,7 +108,7 @@ class _Partitioner:
         }
 
     def order_nodes(self) -> list[Node]:
-        """Reorders the nodes for long segments, and adds the segments to `found`."""
+        """Reorders the nodes for long segments, and adds the segments to `segments`."""
         for node in self.program.nodes:
             device = self._device_or_none(node)
             self.written.update(variable_key(self.cells.get(s)) for s in writes(node, self.program))
@@ -236,7 +236,7 @@ class _Partitioner:
         return None
 
     def _device(self, node: Node) -> str | UncapturableReason:
-        """Returns the GPU of the node's segment ("" for any GPU), or the reason why the node cannot be captured."""
+        """Returns the GPU of the node's segment ("" for any GPU), or why the node cannot be captured."""
         memory = self.program.memory
         if node.kind == "const":
             self.shape_derived.update(node.outputs)
@@ -278,7 +278,7 @@ class _Partitioner:
         return node.device if node.device in self.program.devices else UncapturableReason.HOST
 
     def _find_refused_operand(self, node: Node) -> UncapturableReason | None:
-        """Returns the reason why a segment cannot read some operand of the node; None if it can read all operands."""
+        """Returns why a segment cannot read some operand of the node; None if it can read all operands."""
         memory = self.program.memory
         for slot in node.inputs:
             if self._is_cell(slot):

@@ -108,7 +108,7 @@ class CapturedSegment:
         self.label = ""  # readable list of its nodes
         self.recordings = 0
         self.replays = 0
-        self.refusal = ""  # the reason why it could not be recorded
+        self.refusal = ""  # why it could not be recorded
 
     def __call__(self, inputs: list[Any], loop: DeferredIterations | None = None) -> list[Any]:
         """Runs the segment; `loop` identifies the execution of the enclosing loop.

@@ -51,7 +51,7 @@ class Layout:
 
     copied: variable reads whose values are used after the variable may have changed.
     cells: the variable node of each slot that holds a cell.
-    uncaptured: the reasons why nodes belong to no segment.
+    uncaptured: why nodes belong to no segment.
     """
 
     program: Program

@@ -38,7 +38,7 @@ class NetSettings:
     """The settings of a network, independent of its batch.
 
     mode: "rnn_relu", "rnn_tanh", "lstm" or "gru".
-    skips: whether the first layer adds its inputs to its gates directly.
+    skips_input: whether the first layer adds its inputs to its gates directly.
     projected: the size of an LSTM's projected state, or 0.
     dtype: dtype of inputs and parameters: "float16", "float32" or "float64".
     dropout: dropout rate of the outputs of all layers except the last, during training.
@@ -49,7 +49,7 @@ class NetSettings:
     units: int
     inputs: int
     bidirectional: bool
-    skips_steps: bool
+    skips_input: bool
     projected: int
     dtype: str
     dropout: float
@@ -105,7 +105,7 @@ class RecurrentNet:
             _MODES[settings.mode],
             _TWO_BIASES,
             int(settings.bidirectional),
-            int(settings.skips_steps),
+            int(settings.skips_input),
             DATA_TYPES[settings.dtype],
             DATA_TYPES["float32" if half else settings.dtype],
             math,

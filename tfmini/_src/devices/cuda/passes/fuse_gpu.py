@@ -1,6 +1,6 @@
 """fuse_gpu: fuses consecutive elementwise nodes on a GPU into one node with one launch.
 
-The results of a group (see `groups.py`) are the values read outside the group. Inputs may broadcast.
+The results of a group (see `elementwise_groups.py`) are the values read outside the group. Inputs may broadcast.
 """
 
 from __future__ import annotations

@@ -103,6 +103,6 @@ class FilterGradient:
             return None
         try:
             result: Array | None = filter_gradient_as_view(gpu, x, sizes, grad, self._attrs)
-        except OpError:  # the op reports it
+        except OpError:  # the op itself will raise it
             return None
         return result

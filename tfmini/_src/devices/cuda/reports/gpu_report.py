@@ -50,7 +50,7 @@ class GpuReport:
       program: the program of the plan.
       waiting: the ops whose CuPy functions wait for the GPU.
 
-    uncaptured: the reason why each node is in no segment. cells: the nodes of variables, and their cells.
+    uncaptured: why nodes are in no segment. cells: the nodes of variables, and their cells.
     """
 
     def __init__(self, program: Program, waiting: frozenset[str]):

@@ -136,7 +136,7 @@ def _requested_build(build: str, level: int) -> str:
 
 
 def numpy_reason() -> str:
-    """Returns a readable reason why there is no library if `build_name` is ""."""
+    """Explains why there is no library if `build_name` is ""."""
     requested = os.environ.get("TFMINI_NATIVE", "")
     if requested not in ("", "1"):
         return f"TFMINI_NATIVE={requested}"
@@ -149,7 +149,7 @@ def numpy_reason() -> str:
 
 @cache
 def library() -> Any:
-    """Returns the library, or None."""
+    """Returns the library; None if it is not available."""
     name = build_name()
     return _open(name) if name else None
 

@@ -83,8 +83,8 @@ class NativeRun:
 
     Args:
       stages: in execution order.
-      given: the number of arrays passed in a call, inputs and results, which are numbered first.
-      others: the column counts of intermediate arrays.
+      inputs: the number of arrays passed in a call, inputs and results, which are numbered first.
+      scratch: the column counts of intermediate arrays.
       rows: number of rows of all matrices.
       threads: number of threads that share the rows.
     """

@@ -65,7 +65,7 @@ class Axis:
         return replace(self, kernel=kernel, before=before, behind=behind)
 
     def transpose(self) -> Axis | None:
-        """Returns the windows over the result's gradient whose convolution is the input's gradient, or None."""
+        """Returns windows over the result's gradient whose convolution is the input's gradient; None without any."""
         reach = (self.kernel - 1) * self.dilation
         before, behind = reach - self.before, reach - self.behind
         if self.stride != 1 or before < 0 or behind < 0:

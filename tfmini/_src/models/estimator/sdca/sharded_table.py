@@ -18,7 +18,7 @@ class ShardedTable:
     """A sharded table from int64 keys of two words to float vectors.
 
     Args:
-      kind: table class.
+      table_class: table class.
       default_value: value of missing keys.
       num_shards: number of tables.
     """

@@ -54,7 +54,7 @@ def _model_fn(
 
 @describe_arguments(ESTIMATOR_V2)
 class BaselineEstimatorV2(EstimatorV2):
-    """A bias-only model with a newer head."""
+    """A bias-only model with a `tf.estimator.Head`."""
 
     def __init__(
         self, head: Any, model_dir: Any = None, optimizer: Any = "Ftrl", config: Any = None

@@ -1,4 +1,4 @@
-"""Creates the newer head of a canned Estimator from the Estimator's arguments."""
+"""Creates the `tf.estimator.Head` of a canned Estimator from the Estimator's arguments."""
 
 from __future__ import annotations
 

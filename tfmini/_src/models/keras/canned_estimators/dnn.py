@@ -63,7 +63,7 @@ def dnn_model_fn_v2(
     use_tpu: bool = False,
     batch_norm: bool = False,
 ) -> EstimatorSpec:
-    """Returns the EstimatorSpec of a fully connected network with a newer head.
+    """Returns the EstimatorSpec of a fully connected network with a `tf.estimator.Head`.
 
     Args:
       features: a dict of tensors by name.
@@ -99,7 +99,7 @@ def dnn_model_fn_v2(
 
 @describe_arguments(ESTIMATOR_V2)
 class DNNEstimatorV2(EstimatorV2):
-    """Fully connected network with a newer head.
+    """Fully connected network with a `tf.estimator.Head`.
 
     Args:
       feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.

@@ -115,7 +115,7 @@ def _model_fn(features: Any, labels: Any, mode: str, head: Any, value: _Settings
 
 @describe_arguments(ESTIMATOR_V2)
 class DNNLinearCombinedEstimatorV2(EstimatorV2):
-    """Linear model and fully connected network with a shared newer head.
+    """Linear model and fully connected network with a shared `tf.estimator.Head`.
 
     Args:
       head: a head, e.g. `tf.estimator.RegressionHead()`.

@@ -127,7 +127,7 @@ def _make_model_fn(
 
 @describe_arguments(ESTIMATOR_V2)
 class LinearEstimatorV2(EstimatorV2):
-    """A linear model with a newer head.
+    """A linear model with a `tf.estimator.Head`.
 
     Args:
       feature_columns: categorical and dense columns.

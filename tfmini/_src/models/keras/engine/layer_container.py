@@ -205,7 +205,7 @@ class LayerContainerMixin(Layer):
 
 
 def _call_depth(node: Node, depths: dict[Node, int], within: set[Node]) -> int | None:
-    """Returns the depth of a call, one below that of its shallowest producer; None if a producer's depth is unknown."""
+    """Returns the depth of a call, one below its lowest producer's; None if a producer in `within` has no depth yet."""
     min_depth = 0
     for layer, index, _, _ in node.iterate_inbound(include_arguments=True):
         inbound_node = layer.inbound_nodes[index]

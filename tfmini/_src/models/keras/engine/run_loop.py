@@ -210,8 +210,9 @@ def run_loop(
     Args:
       run_epoch: function that runs an epoch and returns its results.
       start_again: function that restarts the data.
-      validate: function from whether another epoch follows to the validation results.
-      others: as in `Model.fit`.
+      validate: function that returns the validation results; its argument is whether another epoch follows.
+
+    Other arguments are as in `Model.fit`.
     """
     callback_list.model.stop_training = False
     callback_list.call_all(mode, "begin")

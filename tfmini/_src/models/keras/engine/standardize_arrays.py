@@ -205,7 +205,7 @@ def weights_by_output(arguments: Any, names: list[str], key: str) -> list:
 def example_weights(
     y: Any, sample_weight: Any = None, class_weight: Any = None, sample_weight_mode: Any = None
 ) -> Any:
-    """Returns sample weights times class weights, or None.
+    """Returns sample weights times class weights; None if there are neither.
 
     Raises:
       ValueError: if they do not match the targets, or a class has no weight.

@@ -1,4 +1,4 @@
-"""The newer heads of `tf.estimator`, with separate methods for losses, predictions and tf.keras metrics.
+"""`tf.estimator.Head` and its subclasses, with separate methods for losses, predictions and tf.keras metrics.
 
 checks                 validation of labels and logits
 head                   base class of heads

@@ -1,4 +1,4 @@
-"""Validation of the newer heads' labels, logits and arguments."""
+"""Validation of the labels, logits and arguments of `tf.estimator.Head`s."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 
 class _ClassesHead(ClassNames, OneHead):
-    """Base class of the newer heads for binary and multi-class classification."""
+    """Base class of the `tf.estimator.Head`s for binary and multi-class classification."""
 
     def _predictions(self, logits: Any, scores: Any, keys: Any) -> dict[str, Any]:
         """Returns the most probable class, and all classes, as ids and names by prediction key."""

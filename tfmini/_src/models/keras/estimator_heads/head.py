@@ -1,4 +1,4 @@
-"""Base class of the newer heads: losses, training with a tf.keras optimizer, and tf.keras metrics."""
+"""`tf.estimator.Head`, the base class of heads: losses, training with a tf.keras optimizer, and tf.keras metrics."""
 
 from __future__ import annotations
 

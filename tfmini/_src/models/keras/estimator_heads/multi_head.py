@@ -1,4 +1,4 @@
-"""A head that combines several newer heads by summing their losses."""
+"""`tf.estimator.MultiHead`: combines several heads by a weighted sum of their losses."""
 
 from __future__ import annotations
 

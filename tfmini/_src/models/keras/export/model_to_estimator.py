@@ -196,7 +196,7 @@ def _tensor(x: Any) -> Any:
 
 
 def _in_order(value: Any, names: list[str], title: str, order: str) -> Any:
-    """Returns the tensors in the order of the model's inputs or outputs, or None."""
+    """Returns the tensors in the order of the model's inputs or outputs; None if `value` is None."""
     if value is None:
         return None
     if isinstance(value, (list, tuple)):

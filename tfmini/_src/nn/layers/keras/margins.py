@@ -54,7 +54,7 @@ def _margins(value: Any, count: int, name: str) -> tuple:
 
 
 class _Margins(Layer):
-    """Base class of layers that pad (`_sign` 1) or crop (-1) `_count` axes by the margins in the attribute `_name`."""
+    """Base class of layers that pad (`_sign` 1) or crop (-1) `_count` axes by the attribute that `_name_of` names."""
 
     _count: int
     _name_of: str

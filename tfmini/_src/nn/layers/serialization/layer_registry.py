@@ -63,7 +63,7 @@ def is_known(cls: type) -> bool:
 
 
 def class_named(name: str, custom_objects: Any = None) -> type | None:
-    """Returns the layer or model class with this name, or None."""
+    """Returns the layer or model class with this name; None if it is unknown."""
     return (custom_objects or {}).get(name) or _LAYER_CLASSES.get(name)
 
 

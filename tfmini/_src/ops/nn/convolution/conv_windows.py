@@ -41,7 +41,7 @@ class ConvWindows:
 
 
 def padding_error(padding: str, pads: Sequence[int], channels_first: bool) -> str | None:
-    """Returns TensorFlow's error message for invalid explicit paddings, or None."""
+    """Returns TensorFlow's error message for explicit paddings; None if they are valid."""
     if padding != "EXPLICIT":
         if pads:
             return (

@@ -82,7 +82,9 @@ def _check_sequences(shape: tuple, sequences: dict[str, Any]) -> None:
 def _steps(length: Any, time: int) -> int:
     steps = single_integer(length, "seq_len_max")
     if not 0 <= steps <= time:
-        invalid(f"seq_len_max must be between 0 and the {time} steps of x, is {steps}")
+        invalid(
+            f"seq_len_max must be between 0 and the number of steps of x ({time}), but is {steps}"
+        )
     return steps
 
 

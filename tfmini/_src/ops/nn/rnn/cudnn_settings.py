@@ -45,16 +45,16 @@ def net_settings(
     if projected and rnn_mode != "lstm":
         invalid(f"num_proj requires an LSTM, not {rnn_mode}")
     if not 0 <= projected <= units:
-        invalid(f"num_proj must be between 0 and the {units} units, is {projected}")
+        invalid(f"num_proj must be between 0 and the number of units ({units}), but is {projected}")
     if not 0 <= dropout <= 1:
-        invalid(f"dropout must be between 0 and 1, is {dropout}")
+        invalid(f"dropout must be between 0 and 1, but is {dropout}")
     return NetSettings(
         mode=rnn_mode,
         layers=layers,
         units=units,
         inputs=inputs,
         bidirectional=direction == "bidirectional",
-        skips_steps=input_mode != "linear_input" and inputs == units,
+        skips_input=input_mode != "linear_input" and inputs == units,
         projected=0 if projected == units else projected,
         dtype=str(dtype),
         dropout=dropout,

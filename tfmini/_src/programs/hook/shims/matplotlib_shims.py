@@ -58,7 +58,7 @@ def hold_axes(axes: Any, b: bool | None = None) -> None:
 
 
 def set_color_cycle(axes: Any, clist: Any) -> None:
-    """Sets the color cycle for subsequent lines; None for the default one."""
+    """Sets the color cycle for subsequent lines; if `clist` is None, restores the default one."""
     axes.set_prop_cycle(None if clist is None else cycler(color=clist))
 
 

@@ -67,7 +67,7 @@ def find_common_type(array_types: Any, scalar_types: Any) -> np.dtype:
 
 
 def in1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False) -> np.ndarray:
-    """Whether each element of the flattened first array is in the second."""
+    """Returns, for each element of the flattened first array, whether it is in the second."""
     return np.isin(np.ravel(ar1), ar2, assume_unique=assume_unique, invert=invert)
 
 

@@ -92,7 +92,7 @@ def _read_words(filename: str) -> list[str]:
 
 
 def _build_vocab(filename: str) -> dict[str, int]:
-    """Returns the word ids, by descending frequency, then alphabetically."""
+    """Returns the id of each word; ids are assigned by descending frequency, then alphabetically."""
     counts = collections.Counter(_read_words(filename))
     words = sorted(counts, key=lambda word: (-counts[word], word))
     return {word: word_id for word_id, word in enumerate(words)}

@@ -11,7 +11,7 @@ from tfmini._src.programs.runner.python2 import operations, syntax
 
 
 def parse_python2(source: bytes, filename: str) -> ast.Module:
-    """Parses a Python 2 source, with Python 2 semantics; raises SyntaxError if it is not Python 2."""
+    """Parses Python 2 source code, with Python 2 semantics; raises SyntaxError if it is not Python 2."""
     rewritten = syntax.rewrite(syntax.decode(source), filename)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # backslashes in text
@@ -20,7 +20,7 @@ def parse_python2(source: bytes, filename: str) -> ast.Module:
 
 
 def compile_source(source: bytes, filename: str, mode: str = "exec") -> CodeType:
-    """Returns the code of a Python 2 source, without the runner's other rewrites."""
+    """Compiles Python 2 source code, without the runner's other rewrites."""
     module = parse_python2(source, filename)
     tree: ast.Module | ast.Expression | ast.Interactive = module
     if mode == "single":

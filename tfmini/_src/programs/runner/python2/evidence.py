@@ -1,4 +1,4 @@
-"""Evidence of Python 2 in a source: statements that Python 3 does not parse, names that it lacks."""
+"""Evidence of Python 2 in source code: statements that Python 3 does not parse, names that it lacks."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _ONLY_IN_PYTHON3 = (
 
 @functools.lru_cache(maxsize=32)
 def is_source(source: bytes, assumes_python3: bool = False) -> bool:
-    """Whether a source is certainly Python 2.
+    """Whether source code is certainly Python 2.
 
     Args:
       assumes_python3: whether another module of the program is Python 3, so that a lone `print` is a no-op line.
@@ -71,12 +71,12 @@ def is_source(source: bytes, assumes_python3: bool = False) -> bool:
 
 
 def may_print_alone(source: bytes) -> bool:
-    """Whether a source may contain a lone `print`, which Python 3 ignores."""
+    """Whether source code may contain a lone `print`, which Python 3 ignores."""
     return bool(_LONE_PRINT.search(source))
 
 
 def has_names(tree: ast.Module, assumes_python3: bool = False) -> bool:
-    """Whether a source that Python 3 parses uses Python 2 names or `except A, b`."""
+    """Whether source code that Python 3 parses uses Python 2 names or `except A, b`."""
     if any(old_handlers(tree)):
         return True
     return any(_old_names(tree, assumes_python3)) and not _is_python3(tree)
@@ -84,7 +84,7 @@ def has_names(tree: ast.Module, assumes_python3: bool = False) -> bool:
 
 @functools.lru_cache(maxsize=32)
 def is_only_python2(source: bytes) -> bool:
-    """Whether a program with this source certainly fails on Python 3: `is_source`, judging by syntax."""
+    """Whether a program with this source code certainly fails on Python 3: `is_source`, judging by syntax."""
     if not is_source(source):
         return False
     try:
@@ -94,7 +94,7 @@ def is_only_python2(source: bytes) -> bool:
 
 
 def _is_rewritten(source: bytes) -> bool:
-    """Whether fissix, if installed, parses as Python 2 a source that Python 3 does not parse."""
+    """Whether fissix, if installed, parses as Python 2 the source code, which Python 3 does not parse."""
     text = syntax.decode(source)
     try:
         return syntax.is_available() and syntax.rewrite(text).text != text
@@ -104,10 +104,10 @@ def _is_rewritten(source: bytes) -> bool:
 
 @functools.lru_cache(maxsize=32)
 def is_python3(source: bytes, by_syntax: bool = False) -> bool:
-    """Whether a source has syntax that Python 2 lacks.
+    """Whether source code has syntax that Python 2 lacks.
 
     Args:
-      by_syntax: judge by syntax only; else a source without Python 2 names and calls such as `print("a", 1)`
+      by_syntax: judge by syntax only; else source code without Python 2 names and calls such as `print("a", 1)`
         also counts.
     """
     try:

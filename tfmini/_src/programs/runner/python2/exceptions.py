@@ -22,7 +22,7 @@ ATTRIBUTES = {
 
 
 def create_exception(exc_type: Any, value: Any, traceback: Any = None) -> BaseException:
-    """Returns the exception of `raise kind, value, traceback`."""
+    """Returns the exception raised by Python 2's `raise exc_type, value, traceback`."""
     if isinstance(exc_type, BaseException):
         error = exc_type
     elif isinstance(value, exc_type):

@@ -14,7 +14,7 @@ _LEFT_OUT = ("buffer", "future", "idioms", "set_literal", "ws_comma")  # stylist
 
 
 def convert(text: str, filename: str) -> str:
-    """Converts a Python 2 source to Python 3; raises SyntaxError if it is not Python 2."""
+    """Converts Python 2 source code to Python 3; raises SyntaxError if it is not Python 2."""
     from fissix.pgen2 import parse, tokenize  # noqa: PLC0415
     from fissix.refactor import RefactoringTool, get_fixers_from_package  # noqa: PLC0415
 

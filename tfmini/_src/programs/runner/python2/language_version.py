@@ -38,7 +38,7 @@ def is_only_python2() -> bool:
 
 
 def search_evidence(source: bytes, directory: str | None) -> None:
-    """Searches a program's first source, and the neighboring modules it imports, for evidence of Python 2."""
+    """Searches a program's first source file, and the neighboring modules it imports, for evidence of Python 2."""
     if is_strict() or is_only_python2() or not syntax.is_available():
         return
     _seen.append((source, directory))
@@ -54,7 +54,7 @@ def set_python2(only: bool = True) -> None:
 
 
 def applies_to(source: bytes) -> bool:
-    """Whether a source of the program is Python 2."""
+    """Whether a source file of the program is Python 2."""
     if is_strict():
         return False
     if is_python2():
@@ -63,7 +63,7 @@ def applies_to(source: bytes) -> bool:
 
 
 def _is_source(source: bytes) -> bool:
-    """Whether a source is certainly Python 2.
+    """Whether source code is certainly Python 2.
 
     A lone `print` counts only if none of the program's sources is Python 3.
     """
@@ -81,7 +81,7 @@ def _is_python3() -> bool:
 
 
 def program_era(source: bytes) -> str:
-    """Returns the era that decides how a source of the program is compiled: `VARIABLE`'s value, `_PYTHON3` or ""."""
+    """Returns the era in which a source file of the program is compiled: `VARIABLE`'s value, `_PYTHON3` or ""."""
     if is_python2():
         return os.environ[VARIABLE]
     return _PYTHON3 if evidence.may_print_alone(source) and _is_python3() else ""
@@ -122,7 +122,7 @@ def _sources(source: bytes, directory: str | None) -> Iterator[bytes]:
 
 
 def _imported_paths(source: bytes, folders: set[str]) -> Iterator[str]:
-    """Yields the paths of the modules in these folders that a source may import."""
+    """Yields the paths of the modules in these folders that source code may import."""
     for package, names, modules in _IMPORT.findall(source):
         if package:
             parts = [n.split()[0] for n in names.decode("ascii", "replace").split(",") if n.strip()]

@@ -45,7 +45,7 @@ def is_available() -> bool:
 
 
 def decode(source: bytes) -> str:
-    """Decodes a source by its coding line, else as UTF-8 or Latin-1, and converts line ends to newlines."""
+    """Decodes source code by its coding line, else as UTF-8 or Latin-1, and converts line ends to newlines."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
         text = source.decode(encoding)
@@ -56,7 +56,7 @@ def decode(source: bytes) -> str:
 
 
 def rewrite(source: str, filename: str = "<string>") -> Rewritten:
-    """Rewrites the source as Python 3; raises SyntaxError if it is not Python 2 either."""
+    """Rewrites source code as Python 3; raises SyntaxError if it is not Python 2 either."""
     from fissix import pygram, pytree  # noqa: PLC0415
     from fissix.pgen2 import (  # noqa: PLC0415
         driver,
@@ -85,7 +85,7 @@ def rewrite(source: str, filename: str = "<string>") -> Rewritten:
 
 
 def has_print_function(source: str) -> bool:
-    """Whether a source imports `print_function` from `__future__`."""
+    """Whether source code imports `print_function` from `__future__`."""
     return bool(_PRINT_FUNCTION.search(source) or _PRINT_FUNCTIONS.search(source))
 
 

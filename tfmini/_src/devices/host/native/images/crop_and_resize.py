@@ -60,7 +60,7 @@ def scatter_gradient(
 
     Args:
       grads: [boxes, rows, columns, depth] float32.
-      boxes, indices, nearest: as in `crop_boxes`.
+      boxes, indices, is_nearest: as in `crop_boxes`.
     """
     if dtype not in FLOATS or min(shape) < 0:
         return None

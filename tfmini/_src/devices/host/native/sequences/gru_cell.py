@@ -17,7 +17,7 @@ _as_contiguous = np.ascontiguousarray
 
 
 def _shapes_match(x: np.ndarray, h: np.ndarray, w_ru: np.ndarray, w_c: np.ndarray) -> bool:
-    """Whether the shapes of the inputs and the weights are compatible."""
+    """Whether the shapes of the inputs and the weights are compatible, and the weights are float32."""
     if x.ndim != 2 or h.ndim != 2 or len(x) != len(h):
         return False
     units = h.shape[1]

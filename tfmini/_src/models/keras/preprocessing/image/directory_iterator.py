@@ -110,7 +110,7 @@ class FileIterator(Iterator):
         return batch, targets, self.sample_weight[index_array]
 
     def _batch_targets(self, batch: np.ndarray, indices: Any) -> Any:
-        """Returns the targets of a batch, or None."""
+        """Returns the targets of a batch; None if `class_mode` is None."""
         if self.class_mode == "input":
             return batch.copy()
         if self.class_mode in ("binary", "sparse"):

@@ -44,7 +44,7 @@ class ImageDataGenerator:
       shear_range: maximum shear in degrees.
       zoom_range: (minimum, maximum), or a number r for (1 - r, 1 + r).
       channel_shift_range: maximum shift of values.
-      fill_mode, cval, interpolation_order: as in `apply_affine_transform`.
+      fill_mode, cval: as in `apply_affine_transform`.
       horizontal_flip, vertical_flip: whether to flip half of the images.
       rescale: factor for all values.
       preprocessing_function: function of augmented images, applied before standardization.
