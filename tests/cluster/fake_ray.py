@@ -28,7 +28,7 @@ class Handle:
     def lose(self):
         """Simulates the loss of its machine with everything that runs there."""
         self.is_lost = True
-        self._made._held.close()
+        self._made._reserved_socket.close()
         if self._made._process is not None:
             self._made._process.kill()
 

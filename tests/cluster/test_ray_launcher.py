@@ -153,7 +153,7 @@ def test_port_is_reserved_until_task_listens(ray):
     with tf.Session(server.target) as session:
         assert session.run(tf.constant(1.0)) == 1.0
     server._stop()
-    host._held.close()
+    host._reserved_socket.close()
 
 
 def test_missing_ray_is_explained(monkeypatch, capsys):

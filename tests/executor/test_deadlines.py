@@ -113,7 +113,7 @@ def test_step_past_deadline_dequeues_nothing(monkeypatch):
 
     with tf.Session() as session:
         with waiting.no_thread_stays(), monkeypatch.context() as patch:
-            patch.setattr(module, "within", late)
+            patch.setattr(module, "run_with_deadline", late)
             with (
                 waiting.once(abandoned.is_set, put_one),
                 pytest.raises(tf.errors.DeadlineExceededError, match="^Timed out waiting for n"),

@@ -38,7 +38,7 @@ def test_hook_receives_each_step():
     for step in steps:
         (span,) = step.spans
         assert span.node.origin is y.op
-        assert step.began < span.began <= span.ended < step.ended
+        assert step.start_time < span.start_time <= span.end_time < step.end_time
     assert not metadata.step_stats.dev_stats  # not requested by the program
     assert BaseSession.run is run
     with tf.Session() as session:

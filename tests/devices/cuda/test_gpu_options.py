@@ -4,14 +4,14 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.devices.cuda.discovery import PhysicalGpu
-from tfmini._src.devices.cuda.gpu_options import Share, shares
+from tfmini._src.devices.cuda.gpu_options import Share, logical_gpus
 
 GIB = 1 << 30
 PHYSICAL_GPUS = tuple(PhysicalGpu(n, "card", f"0000:0{n}:00.0", "9.0", 16 * GIB) for n in range(2))
 
 
 def shared(config=None, free=10 * GIB, physical_gpus=PHYSICAL_GPUS):
-    return shares(config, physical_gpus, lambda physical: free)
+    return logical_gpus(config, physical_gpus, lambda physical: free)
 
 
 def options(**fields):

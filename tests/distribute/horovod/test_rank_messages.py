@@ -82,7 +82,7 @@ def test_sums_are_merged_en_route():
     first = np.array([1.0, 2.0])
     found = contributions.merge([of_rank(0, first), of_rank(1, [3.0, 4.0]), of_rank(2, [5.0, 6.0])])
     assert found.parts[0, ALL].tolist() == [9.0, 12.0] and first.tolist() == [1.0, 2.0]
-    assert found.ranks == {signature(): [0, 1, 2]} and found.began == {0: 0, 1: 10, 2: 20}
+    assert found.ranks == {signature(): [0, 1, 2]} and found.start_times == {0: 0, 1: 10, 2: 20}
     assert found.signatures == dict.fromkeys(range(3), signature())
 
 
@@ -117,7 +117,7 @@ def test_contributions_round_trip():
     sent = Contributions({signature(): [0, 3], signature(shape=()): [1]}, parts, {0: 5, 3: 6})
     for to, kept in ((None, list(parts)), ([2], [(0, ALL), (0, 2), (1, 2)]), ([], [(0, ALL)])):
         result = contributions.decode(sent.encode(to))
-        assert result.ranks == sent.ranks and result.began == sent.began
+        assert result.ranks == sent.ranks and result.start_times == sent.start_times
         assert list(result.parts) == kept
         for key, part in result.parts.items():
             assert part.dtype == parts[key].dtype and part.tolist() == parts[key].tolist()

@@ -23,13 +23,13 @@ def test_tree_connects_all_ranks(hosts):
         assert len(tree.neighbours) <= (4 if tree.rank in {ranks[-1] for ranks in hosts} else 2)
         assert all(tree.rank in trees[each].neighbours for each in tree.neighbours)
         assert all(trees[each].parent == tree.rank for each in tree.children)
-        behind = [rank for ranks in tree.behind.values() for rank in ranks]
+        behind = [rank for ranks in tree.ranks_behind.values() for rank in ranks]
         assert sorted([*behind, tree.rank]) == list(range(size))
         for (
             each
         ) in tree.neighbours:  # everything not behind one end of a connection is behind the other
-            assert tree.behind[each] | trees[each].behind[tree.rank] == set(range(size))
-            assert all(tree.neighbor_towards(rank) == each for rank in tree.behind[each])
+            assert tree.ranks_behind[each] | trees[each].ranks_behind[tree.rank] == set(range(size))
+            assert all(tree.neighbor_towards(rank) == each for rank in tree.ranks_behind[each])
     between = [
         tree
         for tree in trees

@@ -8,7 +8,7 @@ from tfmini._src.programs.runner import profile as profile_module, trace_file as
 from tfmini._src.programs.runner.profile import Profile
 from tfmini._src.programs.runner.trace_file import TraceFile
 
-STEP = SimpleNamespace(began=10, ended=25, spans=[], fetches=[])
+STEP = SimpleNamespace(start_time=10, end_time=25, spans=[], fetches=[])
 
 
 def test_concurrent_profile_steps_are_serialized():
@@ -42,7 +42,7 @@ class Made(SimpleNamespace):
     __hash__ = object.__hash__
 
 
-def node(name, began, ended, kind="op", device="/device:CPU:0", waits=False, **more):
+def node(name, start_time, end_time, kind="op", device="/device:CPU:0", waits=False, **more):
     """A node's execution record; its type is its name without the number."""
     op = Made(
         type=name.partition("_")[0].title(),
@@ -50,15 +50,25 @@ def node(name, began, ended, kind="op", device="/device:CPU:0", waits=False, **m
         opdef=SimpleNamespace(may_wait=waits),
     )
     fields = {"outputs": [], "launches": 0, "on_device": 0, "thread": 5, "node": name, **more}
-    return Made(name=name, began=began, ended=ended, kind=kind, device=device, op=op, **fields)
+    return Made(
+        name=name,
+        start_time=start_time,
+        end_time=end_time,
+        kind=kind,
+        device=device,
+        op=op,
+        **fields,
+    )
 
 
 def result(*shape, size=0):
     return ("", 0, SimpleNamespace(shape=shape, bytes=size))
 
 
-def step(*nodes, began=0, ended=1000, fetches=()):
-    return SimpleNamespace(began=began, ended=ended, spans=list(nodes), fetches=fetches)
+def step(*nodes, start_time=0, end_time=1000, fetches=()):
+    return SimpleNamespace(
+        start_time=start_time, end_time=end_time, spans=list(nodes), fetches=fetches
+    )
 
 
 class Clock:
@@ -89,8 +99,8 @@ def test_profile_report(monkeypatch):
         node("mul_1", 3800, 4000, kind="fused", line=4),
         node("add_1", 4000, 4100, kind="segment", line=None),
     ]
-    profile.add(step(*nodes, began=50, ended=4200))
-    profile.add(step(*nodes[1:2], began=5000, ended=9000))
+    profile.add(step(*nodes, start_time=50, end_time=4200))
+    profile.add(step(*nodes[1:2], start_time=5000, end_time=9000))
     clock.now = 2_000_000
     lines = profile.report().splitlines()
     assert lines == [
@@ -154,12 +164,12 @@ def test_trace_events(monkeypatch, tmp_path, capsys):
             node("matmul_1", 3000, 4500, outputs=[result(2, 3), result()]),
             node("x_1", 4500, 5000, kind="copy", device="/job:a/device:GPU:0", line=None),
             node("mul_1", 5000, 6000, kind="updates", thread=6),
-            began=2000,
-            ended=8000,
+            start_time=2000,
+            end_time=8000,
             fetches=fetches,
         )
     )
-    trace.add(step(began=9000, ended=9500, fetches=["a", "b", ("c", "d"), "e"]))
+    trace.add(step(start_time=9000, end_time=9500, fetches=["a", "b", ("c", "d"), "e"]))
     named = {"ph": "M", "name": "process_name"}
     cpu, gpu = 2, 3
     assert events_of(trace) == [

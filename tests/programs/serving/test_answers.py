@@ -101,5 +101,5 @@ def test_server_returns_large_answers(tmp_path):
 def test_large_and_small_answers_format_numbers_alike():
     x = np.random.RandomState(5).standard_normal(ROWS).astype(np.float32)
     ((*parts,),) = written(({"x": x}, False))
-    small = json_tensors.encode(json_tensors.plain("x", x[:1000]))
+    small = json_tensors.encode(json_tensors.as_json_values("x", x[:1000]))
     assert b"".join(parts).startswith(b'{"outputs":' + small[:-1].encode() + b",")

@@ -109,9 +109,11 @@ def test_invalid_values_are_refused(text, dtype, error):
 @pytest.mark.parametrize("shape", [(50_000,), (3, 20_000), (20_000, 3), (2, 2, 20_000)])
 def test_large_answers_are_encoded_in_parts(shape):
     x, y = np.random.RandomState(1).rand(*shape).astype(np.float32), np.arange(shape[0])
-    assert json.loads(columns({"x": x})) == {"outputs": json_tensors.plain("x", x)}
+    assert json.loads(columns({"x": x})) == {"outputs": json_tensors.as_json_values("x", x)}
     found = json.loads(rows({"x": x, "y": y}))["predictions"]
-    assert found == [{"x": row, "y": i} for i, row in enumerate(json_tensors.plain("x", x))]
+    assert found == [
+        {"x": row, "y": i} for i, row in enumerate(json_tensors.as_json_values("x", x))
+    ]
     assert rows({"y": y[:0], "x": x[:0]}) == b'{"predictions":[]}'
 
 

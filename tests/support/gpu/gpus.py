@@ -47,11 +47,11 @@ def fake_gpus(
 
 def forget():
     """Resets the state to that of a process without sessions, after pending work has completed."""
-    for _, gpu in gpus._made.values():
+    for _, gpu in gpus._gpus_by_index.values():
         with contextlib.suppress(gpu.xp.cuda.runtime.CUDARuntimeError):  # a lost device
             for stream in (gpu.compute, gpu.h2d, gpu.d2h):
                 stream.synchronize()
-    gpus._made.clear()
+    gpus._gpus_by_index.clear()
     gpus._logged.clear()
     tf32._is_told = False
     discovery._started, discovery._why = None, ""

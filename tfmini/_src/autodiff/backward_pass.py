@@ -98,14 +98,16 @@ class Walk:
         if loop is None:
             return
         with_gradient = []
-        for waiting in loop.waiting:
+        for exit_tensor in loop.reached_exits:
             if any(
-                grad is not None for grads in self._received_gradients(waiting.op) for grad in grads
+                grad is not None
+                for grads in self._received_gradients(exit_tensor.op)
+                for grad in grads
             ):
-                with_gradient.append(waiting)
+                with_gradient.append(exit_tensor)
             else:
-                loop.unused.append(waiting)
-        queue.extend(waiting.op for waiting in with_gradient)
+                loop.unused.append(exit_tensor)
+        queue.extend(exit_tensor.op for exit_tensor in with_gradient)
         for unused in loop.unused:
             if with_gradient and is_trainable(unused):
                 self._add(unused, self.loops.zeros_for_exit(unused))

@@ -36,7 +36,7 @@ class LoopGradient:
     index, backward_index: the NextIterations of the forward and backward counters.
     real_values: counterparts in the gradient, by name of the forward tensor.
     merges: the Merge of a loop variable's gradients, by the Switch of the variable.
-    waiting, unused: exits of the forward loop that wait for each other; exits without a gradient.
+    reached_exits, unused: exits of the forward loop that the walk has reached; exits without a gradient.
     pending: number of exits that the walk has not reached.
     """
 
@@ -45,7 +45,7 @@ class LoopGradient:
         self.forward = forward
         self.real_values: dict[str, Tensor] = {}
         self.merges: dict[Any, Tensor] = {}
-        self.waiting: list[Tensor] = []
+        self.reached_exits: list[Tensor] = []
         self.unused: list[Tensor] = []
         self.exits = list(forward.loop_exits)
         self.pending = len(self.exits)

@@ -90,7 +90,7 @@ class LoopGradients:
         """Records that all gradients of an exit are available; returns the loop once this is true of all its exits."""
         loop = self.gradient_loop(tensor.op)
         assert loop is not None
-        loop.waiting.append(tensor)
+        loop.reached_exits.append(tensor)
         loop.pending -= 1
         return None if loop.pending else loop
 

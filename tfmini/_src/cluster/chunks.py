@@ -88,7 +88,7 @@ def pull(
     begin: `begin(method, request, on_done)` of the channel that delivered the reply.
     """
     try:
-        secret, size = _in_parts(reply)
+        secret, size = _parse_announcement(reply)
     except InvalidArgumentError as error:
         on_done(None, error)
         return lambda: None
@@ -98,7 +98,7 @@ def pull(
     return _Pull(begin, secret, size, on_done).cancel
 
 
-def _in_parts(reply: bytes) -> tuple[bytes, int]:
+def _parse_announcement(reply: bytes) -> tuple[bytes, int]:
     if len(reply) > _MAX_ANNOUNCEMENT_BYTES or reply[:1] != b"\x1a":
         return b"", 0
     secret, size = b"", 0

@@ -79,7 +79,7 @@ class FramedConnection:
         self._is_tcp = not is_unix(connected)
         self._lock = make_lock()
         self._pending: deque[Any] = deque()  # output waiting for the socket
-        self._held: list[Any] = []  # output held back for the next message
+        self._held_output: list[Any] = []  # output held back for the next message
         self._reading = make_lock()
         self._started = b""  # the beginning of an incomplete message
         # A message received in several reads, and its bytes so far.
@@ -130,19 +130,19 @@ class FramedConnection:
             if self._codes is not None:
                 pieces.append(self._codes[0].next_code(pieces))
                 size += CODE_SIZE
-            if is_held and len(self._held) < _MAX_BUFFERS:
-                self._held += pieces
+            if is_held and len(self._held_output) < _MAX_BUFFERS:
+                self._held_output += pieces
                 return
-            if self._held:
-                size += sum(map(len, self._held))
-                pieces[:0], self._held = self._held, []
+            if self._held_output:
+                size += sum(map(len, self._held_output))
+                pieces[:0], self._held_output = self._held_output, []
             self._send_or_queue(pieces, len(head) + size)
 
     def flush(self) -> None:
         """Sends the held messages; raises OSError if the line is lost."""
         with self._lock:
-            if self._held:
-                pieces, self._held = self._held, []
+            if self._held_output:
+                pieces, self._held_output = self._held_output, []
                 self._send_or_queue(pieces, sum(map(len, pieces)))
 
     def _send_or_queue(self, pieces: Sequence[Any], size: int) -> None:

@@ -88,7 +88,7 @@ class Offer:
     is_authenticated: bool = False
 
     @property
-    def place(self) -> tuple[bytes, int]:
+    def line_address(self) -> tuple[bytes, int]:
         """The address at which the server accepts lines; it changes when the server restarts."""
         return self.name, self.line_port
 

@@ -249,7 +249,7 @@ class Channel:
         offer = parse_offer(reply) if reply else None
         if (
             offer is None
-            or self._early_losses[offer.place] >= _MAX_LOST_SOON
+            or self._early_losses[offer.line_address] >= _MAX_LOST_SOON
             or (
                 offer.line_port and offer.is_authenticated != bool(self._token)
             )  # never less than the token requires
@@ -266,7 +266,7 @@ class Channel:
         if connection is None:
             self._request_line(ask_arguments)
             return
-        on_lost = partial(self._line_is_lost, offer.place, monotonic())
+        on_lost = partial(self._line_is_lost, offer.line_address, monotonic())
         codes = caller_codes(self._token, offer.secret) if offer.is_authenticated else None
         line = self._line = CallingLine(FramedConnection(connection, codes), offer.most, on_lost)
         if self._is_closed:

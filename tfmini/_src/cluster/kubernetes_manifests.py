@@ -45,7 +45,7 @@ class Manifests:
     cpus: float = 1.0
     gpus: float = 0.0
 
-    def plain(self) -> str:
+    def plain_objects(self) -> str:
         """Returns the YAML of a Secret, and of a Service and a StatefulSet or Job for each job."""
         objects = [self._secret()]
         for job, count in self.jobs.items():

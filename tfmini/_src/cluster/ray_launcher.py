@@ -39,14 +39,14 @@ class TaskHost:
     def __init__(self) -> None:
         self._process: Any = None
         self._lines: dict[str, SimpleQueue[str | None]] = {}
-        self._held = socket.socket()
+        self._reserved_socket = socket.socket()
         # The task's server sets this option too and can bind the port; processes asking for a free port do not get it.
-        self._held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self._held.bind(("", 0))
+        self._reserved_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._reserved_socket.bind(("", 0))
 
     def address(self) -> str:
         """Returns a free address on this machine, by its name in Ray; the port is reserved until the actor ends."""
-        return f"{_node_address()}:{self._held.getsockname()[1]}"
+        return f"{_node_address()}:{self._reserved_socket.getsockname()[1]}"
 
     def start(self, arguments: Sequence[str], variables: Mapping[str, str], directory: str) -> None:
         """Starts the task."""

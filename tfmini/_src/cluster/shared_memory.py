@@ -99,9 +99,9 @@ class ReservedRegion(NamedTuple):
 class _UsedRegion(weakref.ref[Any]):
     """A referenced array and its region, which is freed with the array."""
 
-    __slots__ = ("place",)
+    __slots__ = ("reservation",)
 
-    place: ReservedRegion
+    reservation: ReservedRegion
 
 
 class Inbox:
@@ -193,13 +193,13 @@ class Inbox:
             invalid("The reply is larger than its buffer")
         block = np.frombuffer(file.memory, np.uint8, used, region.offset)
         reference = _UsedRegion(block, self._mark_unused)
-        reference.place = reservation
+        reference.reservation = reservation
         self._used[id(reference)] = reference
         return block.data.toreadonly()
 
     def _mark_unused(self, reference: _UsedRegion) -> None:
         del self._used[id(reference)]
-        self._release(reference.place)
+        self._release(reference.reservation)
 
     def _release(self, reservation: ReservedRegion) -> None:
         file, region = reservation

@@ -24,7 +24,7 @@ _START = 10.0  # maximum seconds for a new thread to start
 _TIMED_OUT = "Timed out waiting for notification"
 
 
-def within(
+def run_with_deadline(
     milliseconds: int,
     grace: float,
     ends_soon: bool,

@@ -133,7 +133,7 @@ class _Partition:
         self.needs: dict[Node, Needs] = {}
         order, joint = in_order(needed, set(feeds)), dict[Node, Needs]()
         while True:
-            self.behind = _op_needs(
+            self.op_needs = _op_needs(
                 order, set(feeds), wait_index, {node.origin: needs for node, needs in joint.items()}
             )
             self._find_needs(joint)
@@ -158,7 +158,7 @@ class _Partition:
             gates = (*node.loop.enters, *node.loop.exits) if node.kind == "while" else (node,)
             origins = [gate.origin for gate in gates]
             needs = joint.get(node, _NOTHING)
-            needs = needs.union(*(self.behind.get(op, _NOTHING) for op in origins))
+            needs = needs.union(*(self.op_needs.get(op, _NOTHING) for op in origins))
             # Control inputs count too: a loop needs more as one node than its graph operations do.
             producers = map(self.producer.get, _slots_read_by(node))
             for dependency in (

@@ -297,7 +297,7 @@ class Run:
         self._wait_has_ended = on_wait_end or self.outcomes.put
         self.values: dict[int, Any] = dict(zip(plan.program.feeds, feeds))
         self.uses = dict(plan.schedule.uses)
-        self.ended: set[int] = set()
+        self.completed_waits: set[int] = set()
         self.dead: set[int] = set()  # completed waits without a result
         self.parts = list(range(len(plan.parts)))
         self.waits = list(range(len(plan.schedule.waits)))
@@ -337,10 +337,10 @@ class Run:
         is_stuck = False
         while not is_stuck:
             schedule, is_stuck = self.plan.schedule, True
-            for index in [n for n in self.parts if schedule.parts[n].needs <= self.ended]:
+            for index in [n for n in self.parts if schedule.parts[n].needs <= self.completed_waits]:
                 self.parts.remove(index)
                 self._run_part(index)
-            for index in [n for n in self.waits if schedule.waits[n].needs <= self.ended]:
+            for index in [n for n in self.waits if schedule.waits[n].needs <= self.completed_waits]:
                 self.waits.remove(index)
                 if self._start_wait(index):
                     is_stuck = False
@@ -349,7 +349,7 @@ class Run:
         """Runs the unaffected parts whose inputs are available, after a failure."""
         for index in self.parts:
             part = self.plan.schedule.parts[index]
-            if part.needs <= self.ended and self.values.keys() >= set(part.program.feeds):
+            if part.needs <= self.completed_waits and self.values.keys() >= set(part.program.feeds):
                 with suppress(OpError):
                     self._run_part(index)
 
@@ -388,7 +388,7 @@ class Run:
             self._keep(index, node, outcome)
             self._note(index, node)
         self._drop(index)
-        self.ended.add(index)
+        self.completed_waits.add(index)
         return True
 
     def _is_too_late(self, index: int) -> bool:
@@ -411,7 +411,7 @@ class Run:
         self._keep(index, node, self.begun.pop(index))
         self._note(index, node)
         self._drop(index)
-        self.ended.add(index)
+        self.completed_waits.add(index)
         self._advance()
 
     def _note(self, index: int, node: Node) -> None:

@@ -25,7 +25,9 @@ def extend(crc: int, data: bytes | _Array) -> int:
     for start in range(0, len(array), _BLOCK):
         block = array[start : start + _BLOCK]
         state = (
-            _in_parts(state, block) if len(block) >= _MIN_NUMPY_BYTES else _in_turn(state, block)
+            _extend_in_parts(state, block)
+            if len(block) >= _MIN_NUMPY_BYTES
+            else _extend_by_bytes(state, block)
         )
     return state ^ _WORD
 
@@ -35,14 +37,14 @@ def value(data: bytes | _Array) -> int:
     return extend(0, data)
 
 
-def _in_turn(state: int, block: _Array) -> int:
+def _extend_by_bytes(state: int, block: _Array) -> int:
     table = _byte_table_as_list()
     for byte in block.tolist():
         state = state >> 8 ^ table[(state ^ byte) & 0xFF]
     return state
 
 
-def _in_parts(state: int, block: _Array) -> int:
+def _extend_in_parts(state: int, block: _Array) -> int:
     """Returns the state after a block of at least four bytes, split into a power of two of equal parts."""
     # The size of a part: NumPy processes many parts per call.
     size = 1 << (len(block).bit_length() // 2 - 2)

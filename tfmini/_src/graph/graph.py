@@ -161,7 +161,7 @@ class Graph(Names, Collections, ScopeStacks):
         except InternalError as error:
             raise InternalError(None, None, _shape_error(op, error.message)) from None
         op._consulted = None
-        results = op._made
+        results = op._output_tensors
         if results.__class__ is Tensor and shapes.__class__ is not list:
             results._dims = copy_dims(shapes) if shapes and None in shapes else shapes
             return

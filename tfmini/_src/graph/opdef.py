@@ -417,7 +417,7 @@ class OpDef(Traits):
             return execution_mode.execute(self, args, kwargs, name)
         node = node_builder.apply(self, args, kwargs, name)
         if self.single_output is not None:
-            return node._made
+            return node._output_tensors
         return node_builder.results(self, node)
 
 

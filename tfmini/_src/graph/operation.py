@@ -60,7 +60,7 @@ class Operation:
         "_id": "",
         "_input_dtypes": "",
         "_inputs": "",
-        "_made": "",  # its only output, or the sequence of outputs
+        "_output_tensors": "",  # its only output, or the sequence of outputs
         "_name": "",
         "_original_op": "",
         "attrs": "Its attrs by name, as plain values; nodes may share them: replaced, never written to.",
@@ -163,7 +163,7 @@ class Operation:
         single = opdef.single_output
         if single is not None:
             dtype = single.dtype or attrs[single.type_attr]
-            self._made: Any = Tensor(self, 0, dtype._as_ref if single.is_ref else dtype)
+            self._output_tensors: Any = Tensor(self, 0, dtype._as_ref if single.is_ref else dtype)
             return
         outputs: list[Tensor] = []
         for arg in opdef.outputs:
@@ -179,12 +179,12 @@ class Operation:
                 )
             for dtype in types:
                 outputs.append(Tensor(self, len(outputs), dtype._as_ref if arg.is_ref else dtype))
-        self._made = outputs or ()
+        self._output_tensors = outputs or ()
 
     @property
     def outputs(self) -> list[Tensor]:
         """The output tensors, in order."""
-        outputs = self._made
+        outputs = self._output_tensors
         return [outputs] if outputs.__class__ is Tensor else list(outputs)
 
     _outputs = outputs  # read by programs that copy parts of graphs
@@ -192,7 +192,7 @@ class Operation:
     def _add_output(self, dtype: DType) -> Tensor:
         outputs = self.outputs
         tensor = Tensor(self, len(outputs), dtype)
-        self._made = [*outputs, tensor]
+        self._output_tensors = [*outputs, tensor]
         return tensor
 
     def _add_inputs(self, tensors: Sequence[Tensor]) -> None:
@@ -289,7 +289,7 @@ class Operation:
 
     def values(self) -> tuple[Tensor, ...]:
         """Returns the outputs as a tuple."""
-        outputs = self._made
+        outputs = self._output_tensors
         return (outputs,) if outputs.__class__ is Tensor else tuple(outputs)
 
     def run(self, feed_dict: FeedDict | None = None, session: DefaultSession | None = None) -> None:

@@ -22,8 +22,8 @@ class WatchedStep:
     """A completed step: its fetches, start and end in nanoseconds of `clock`, and node spans."""
 
     fetches: object
-    began: int
-    ended: int
+    start_time: int
+    end_time: int
     spans: list[Span]
 
 

@@ -68,7 +68,7 @@ def execute(
         step = partial(_record_step, plan.recorder, spans, step)
     if not limit:
         return step(values)
-    results: tuple[Any, ...] = deadlines.within(
+    results: tuple[Any, ...] = deadlines.run_with_deadline(
         limit, plan.grace, plan.ends_soon, partial(step, streams=plan.callers_streams()), values
     )
     return results

@@ -57,7 +57,7 @@ class _Tensor:
     """A node output: its allocator, and its production and last-use times."""
 
     object_id: int
-    began: int
+    allocation_time: int
     pid: int
     allocator: str
     size: int
@@ -214,7 +214,7 @@ class Timeline:
             last = max(tensor.released)
             self._trace.add("D", "Tensor", name, tensor.pid, 0, last, id=tensor.object_id)
             allocator_changes = changes.setdefault(tensor.allocator, [])
-            allocator_changes.append((tensor.began, tensor.size, name))
+            allocator_changes.append((tensor.allocation_time, tensor.size, name))
             allocator_changes.append((last, -tensor.size, name))
         maximums = {}
         for allocator, listed in changes.items():

@@ -371,7 +371,7 @@ def test_memory_is_constant():
         x = tf.placeholder(tf.float32, [None, 3])
         h = rounds(x)
         session.run(tf.global_variables_initializer())
-        (gpu,) = (gpu for _, gpu in gpus._made.values())
+        (gpu,) = (gpu for _, gpu in gpus._gpus_by_index.values())
         used = []
         for i in range(60):
             session.run(h, {x: X[0, : 2 + i % 2]})

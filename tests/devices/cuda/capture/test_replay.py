@@ -143,7 +143,7 @@ def test_memory_is_constant():
         x, y, loss = network(0.3)
         step = OPTIMIZERS["adam"]().minimize(loss)
         session.run(tf.global_variables_initializer())
-        (gpu,) = (gpu for _, gpu in gpus._made.values())
+        (gpu,) = (gpu for _, gpu in gpus._gpus_by_index.values())
         used = []
         for i in range(200):
             session.run([loss, step], {x: X[: 32 + i % 2], y: Y[: 32 + i % 2]})
@@ -162,7 +162,7 @@ def test_graphs_share_memory(monkeypatch):
         session.run(tf.global_variables_initializer())
         order = np.random.RandomState(0).permutation(np.repeat(sizes, 12))
         got = [session.run([loss, step], {x: X[:size], y: Y[:size]})[0] for size in order]
-        (gpu,) = (gpu for _, gpu in gpus._made.values())
+        (gpu,) = (gpu for _, gpu in gpus._gpus_by_index.values())
         retained.append(gpu.own_memory().get("recorded graphs", 0))
         return got
 
@@ -201,7 +201,7 @@ def test_graphs_are_dropped_for_memory():
             for _ in range(4):
                 assert session.run(y, {x: fed}) == want
         assert graphs(machine) > 4
-        (gpu,) = (gpu for _, gpu in gpus._made.values())
+        (gpu,) = (gpu for _, gpu in gpus._gpus_by_index.values())
         assert gpu.pool.used_bytes() < gpu.limit_bytes
 
 
@@ -225,7 +225,7 @@ def test_fetched_gpu_arrays_survive_replays():
     with session_on_gpu() as (session, machine):
         x = tf.placeholder(tf.float32, [None])
         y = tf.tanh(tf.sin(x) * 2.0 + tf.cos(x)) * tf.exp(-x)
-        (gpu,) = (gpu for _, gpu in gpus._made.values())
+        (gpu,) = (gpu for _, gpu in gpus._gpus_by_index.values())
         options = proto.CallableOptions(feed=[x.name], fetch=[y.name])
         options.feed_devices[x.name] = options.fetch_devices[y.name] = "/gpu:0"
         run = session._make_callable_from_options(options)
@@ -246,7 +246,7 @@ def test_closed_session_frees_memory():
         gc.disable()
         try:
             session = tf.Session()
-            (gpu,) = (gpu for _, gpu in gpus._made.values())
+            (gpu,) = (gpu for _, gpu in gpus._gpus_by_index.values())
             session.run(tf.global_variables_initializer())
             for _ in range(5):
                 session.run([loss, step], {x: X, y: Y})
@@ -262,7 +262,7 @@ def test_closed_session_frees_memory():
 def test_constants_are_uploaded_once(monkeypatch):
     with session_on_gpu() as (session, machine):
         uploads = []
-        (gpu,) = (gpu for _, gpu in gpus._made.values())
+        (gpu,) = (gpu for _, gpu in gpus._gpus_by_index.values())
         upload = gpu.upload
         monkeypatch.setattr(
             gpu, "upload", lambda value: uploads.append(np.shape(value)) or upload(value)

@@ -19,9 +19,9 @@ def elements(axis):
 
 @pytest.mark.parametrize("axis", AXES, ids=str)
 def test_window_elements(axis):
-    assert axis.padded_size == axis.before + axis.size + axis.behind
+    assert axis.padded_size == axis.before + axis.size + axis.after
     assert range(axis.padded_size)[axis.input_slice] == range(axis.before, axis.before + axis.size)
-    assert axis.is_unpadded == (axis.before == 0 == axis.behind)
+    assert axis.is_unpadded == (axis.before == 0 == axis.after)
     rows = elements(axis)
     for offset in range(axis.kernel):
         of_padded = list(range(axis.padded_size)[axis.positions(offset)])

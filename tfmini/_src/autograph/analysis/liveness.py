@@ -36,20 +36,20 @@ def blocks(function: ast.FunctionDef) -> dict[ast.stmt, Block]:
 def shared_names(function: ast.FunctionDef) -> dict[str, type[ast.Global] | type[ast.Nonlocal]]:
     """Returns the names that a function declares `nonlocal` or `global`, with the keyword."""
     declarations: dict[str, type[ast.Global] | type[ast.Nonlocal]] = {}
-    for node in within(function.body):
+    for node in statements_in(function.body):
         if isinstance(node, ast.Global | ast.Nonlocal):
             declarations.update(dict.fromkeys(node.names, type(node)))
     return declarations
 
 
-def within(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+def statements_in(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
     """Yields all statements of a function's body, nested functions and classes excluded."""
     for statement in body:
         yield statement
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
         for inner in nested_blocks(statement):
-            yield from within(inner)
+            yield from statements_in(inner)
 
 
 def nested_blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tfmini._src.autograph.analysis.liveness import within
+from tfmini._src.autograph.analysis.liveness import statements_in
 from tfmini._src.autograph.converters.templates import (
     Names,
     assign,
@@ -23,7 +23,7 @@ from tfmini._src.autograph.converters.templates import (
 
 def lower_returns(function: ast.FunctionDef, names: Names) -> None:
     """Lowers a function's own `return`s, unless its only `return` is its last statement."""
-    returns = [node for node in within(function.body) if isinstance(node, ast.Return)]
+    returns = [node for node in statements_in(function.body) if isinstance(node, ast.Return)]
     if not returns or (len(returns) == 1 and returns[0] is function.body[-1]):
         return
     function.body, _ = _collect(function.body)

@@ -25,7 +25,7 @@ def sources(node: Node) -> list[list[int]]:
     return forwarded
 
 
-def shares(node: Node, slots: Sequence[Slot], producers: Mapping[int, Node]) -> bool | None:
+def shares_memory(node: Node, slots: Sequence[Slot], producers: Mapping[int, Node]) -> bool | None:
     """Whether a forwarding node shares memory; None if this is known only at run time."""
     forwarding = node.opdef.forwarding
     assert forwarding is not None

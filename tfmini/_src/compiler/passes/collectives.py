@@ -36,7 +36,7 @@ def collectives(program: Program) -> Program:
         if len(members) > 1:
             joined.update(dict.fromkeys(map(id, members), _join_members(members)))
     if joined:
-        program.nodes = _in_order(program, joined)
+        program.nodes = _replace_members(program, joined)
     return program
 
 
@@ -75,7 +75,7 @@ def _join_members(members: list[Node]) -> Node:
     return result
 
 
-def _in_order(program: Program, joined: dict[int, Node]) -> list[Node]:
+def _replace_members(program: Program, joined: dict[int, Node]) -> list[Node]:
     """Replaces each set of members with its joined node; only nodes that must now wait are reordered."""
     nodes: list[Node] = []
     position: dict[int, int] = {}

@@ -64,7 +64,7 @@ class _Loops:
         self._check_fetches()
         self._check_merges()
         self._close(self.top)
-        self.program.nodes = self._in_order(self.top.nodes)
+        self.program.nodes = self._ordered_nodes(self.top.nodes)
         self.program.targets = [self._representative(node) for node in self.program.targets]
         return self.program
 
@@ -186,7 +186,7 @@ class _Loops:
                 entering_slots += self._maybe_dead(frame, node, body)
         invariants = [node for _, _, node in entering_slots]
         program = Program(
-            [*constants, *self._in_order(body)],
+            [*constants, *self._ordered_nodes(body)],
             self.program.slots,
             (*variables, *(inner for _, inner, _ in entering_slots)),
             (predicate, *next_slots, *leaving),
@@ -419,7 +419,7 @@ class _Loops:
             node = self.stands_for[id(node)]
         return node
 
-    def _in_order(self, nodes: list[Node]) -> list[Node]:
+    def _ordered_nodes(self, nodes: list[Node]) -> list[Node]:
         """Returns the nodes in order, with nodes that move into a loop removed."""
         node_ids = {id(node) for node in nodes}
         consumers: dict[int, list[Node]] = {}

@@ -141,7 +141,7 @@ class _Grouping:
         self.producer = Uses(program.nodes).producer
         self.open: dict[Hashable, _Group] = {}
         self.groups: list[_Group] = []
-        self.behind: dict[int, frozenset[int]] = {}  # by node: the groups it depends on
+        self.group_dependencies: dict[int, frozenset[int]] = {}  # by node: the groups it depends on
         self.writes: dict[Hashable, int] = {}  # number of writes to a variable so far
         # By slot: the variable and the version of its value.
         self.read_as: dict[int, tuple[object, ...]] = {}
@@ -178,7 +178,7 @@ class _Grouping:
         if kernel and _ANY not in touched:
             group = self._join(node, kernel, touched)
             dependencies |= {group.index}
-        self.behind[id(node)] = frozenset(dependencies)
+        self.group_dependencies[id(node)] = frozenset(dependencies)
 
     def _join(self, node: Node, kernel: str, variables: set[Hashable]) -> _Group:
         parts = _update_slots(node)
@@ -222,7 +222,7 @@ class _Grouping:
         pending, seen = [node], {id(node)}
         while pending:
             for source in self._sources(pending.pop()):
-                source_groups = self.behind.get(id(source))
+                source_groups = self.group_dependencies.get(id(source))
                 if source_groups is not None:
                     groups |= source_groups
                 elif id(source) not in seen:  # no longer in the program

@@ -121,7 +121,7 @@ class _Transfer:
             self._in(slot, memory) for slot, memory in zip(program.fetches, fetched_to)
         )
         program.fetch_guards = {n: g and self._guard(g) for n, g in program.fetch_guards.items()}
-        program.nodes = self._in_order()
+        program.nodes = self._ordered_nodes()
         return program
 
     def _note_outputs(self, node: Node) -> None:
@@ -301,7 +301,7 @@ class _Transfer:
     def _memory_kind(self, memory: str) -> type[Device]:
         return type(self.program.devices[memory])
 
-    def _in_order(self) -> list[Node]:
+    def _ordered_nodes(self) -> list[Node]:
         ordered: list[Node] = []
 
         def add(node: Node) -> None:

@@ -152,7 +152,7 @@ class _References:
         """Returns, for each output, the slots whose memory it shares or may share."""
         if node.opdef.forwarding is None:
             return []
-        shares = memory_forwarding.shares(node, self.slots, self._producers)
+        shares = memory_forwarding.shares_memory(node, self.slots, self._producers)
         if shares is None:
             self.undecided.update(node.outputs)
         return [] if shares is False else memory_forwarding.sources(node)

@@ -87,7 +87,7 @@ class TowerOptimizer(Optimizer):
 
     @deprecated(*DEPRECATION)
     def __init__(self, optimizer_or_optimizer_fn: Optimizer | Callable[[], Optimizer]):
-        self._made = optimizer_or_optimizer_fn
+        self._optimizer_or_fn = optimizer_or_optimizer_fn
 
     @staticmethod
     def has_been_used() -> bool:
@@ -95,10 +95,10 @@ class TowerOptimizer(Optimizer):
         return graph_towers().uses_optimizer
 
     def _optimizer(self) -> Optimizer:
-        if not isinstance(self._made, Optimizer) and callable(self._made):
-            self._made = self._made()
+        if not isinstance(self._optimizer_or_fn, Optimizer) and callable(self._optimizer_or_fn):
+            self._optimizer_or_fn = self._optimizer_or_fn()
         graph_towers().uses_optimizer = True
-        return self._made
+        return self._optimizer_or_fn
 
     def get_slot(self, *args: Any, **kwargs: Any) -> Any:
         return self._optimizer().get_slot(*args, **kwargs)

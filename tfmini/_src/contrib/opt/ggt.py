@@ -70,7 +70,7 @@ class GGTOptimizer(Optimizer):
             "svd_eps": svd_eps,
             "window": window,
         }
-        self._made: dict[Any, dict[str, dict[Any, Tensor]]] = {}
+        self._constants_by_graph: dict[Any, dict[str, dict[Any, Tensor]]] = {}
         self._current_values: dict[str, dict[Any, Tensor]] = {}
         self._slices: dict[str, slice] = {}
 
@@ -161,12 +161,12 @@ class GGTOptimizer(Optimizer):
     def _setting_tensors(self) -> dict[str, dict[Any, Tensor]]:
         """Returns the settings as tensors, by dtype: numbers once in a graph, functions at each call."""
         graph = get_default_graph()
-        if graph not in self._made:
+        if graph not in self._constants_by_graph:
             constants = {n: v for n, v in self._settings.items() if not callable(v)}
             with init_scope():
-                self._made[graph] = _tensors(constants)
+                self._constants_by_graph[graph] = _tensors(constants)
         functions = {n: v() for n, v in self._settings.items() if callable(v)}
-        return {**self._made[graph], **_tensors(functions)}
+        return {**self._constants_by_graph[graph], **_tensors(functions)}
 
     def _setting(self, name: str, dtype: Any = None) -> Tensor:
         result = self._current_values[name]
@@ -253,7 +253,7 @@ def _preconditioned_step(
     roots = ops.sqrt(values)
     min_root = ops.reduce_min(roots)
 
-    def within(weights: Tensor) -> Tensor:
+    def weight_in_window_space(weights: Tensor) -> Tensor:
         """Projects the newest mean to the window's space and weights its singular directions."""
         diagonal = ops.diag(weights)
         turned = ops.matmul(columns, mean, transpose_a=True)
@@ -263,9 +263,9 @@ def _preconditioned_step(
     one = ops.cast(1.0, dtype=dtype)
     inverse = ops.divide(one, ops.pow(roots + settings["sigma_eps"], 3))
     zero_column = ops.expand_dims(ops.zeros([int(mean.shape[0])], dtype=dtype), -1)
-    inner_term = within(inverse)
+    inner_term = weight_in_window_space(inverse)
     inverse = ops.divide(ops.cast(1.0, dtype=dtype), values)
-    outer_term = ops.divide(mean - within(inverse), min_root)
+    outer_term = ops.divide(mean - weight_in_window_space(inverse), min_root)
     return ops.cond(
         min_root > settings["eps"],
         lambda: ops.add(inner_term, outer_term),

@@ -81,7 +81,7 @@ class LogicalGpu(Device):
         self.report: Any = None  # `GpuReport` of the current run, if requested
         self.lost = ""  # CUDA's error once the GPU is lost
         self._device = cupy.cuda.Device(physical.ordinal)
-        self._held: deque[tuple[Any, Any, int]] = deque()
+        self._held_arrays: deque[tuple[Any, Any, int]] = deque()
         self._staged = 0
         self._fixed: dict[tuple[object, ...], Any] = {}
         self._fixed_bytes = 0
@@ -251,7 +251,7 @@ class LogicalGpu(Device):
         """Starts a copy through pinned memory, filling one piece while the physical GPU copies another."""
         self.release_finished()
         while self._staged + source.nbytes > _MAX_STAGED and self._staged:
-            self._held[0][0].synchronize()
+            self._held_arrays[0][0].synchronize()
             self.release_finished()
         staged = pinned_bytes(self._pinned, source.nbytes)
         copy_bytes(staged, source)
@@ -443,14 +443,14 @@ class LogicalGpu(Device):
 
         staged: the number of bytes of `arrays` in pinned memory that an upload reads.
         """
-        self._held.append((done_event, arrays, staged))
+        self._held_arrays.append((done_event, arrays, staged))
         self._staged += staged
         self.release_finished()
 
     def release_finished(self) -> None:
         """Releases the arrays held for finished work."""
-        while self._held and self._held[0][0].done:
-            self._staged -= self._held.popleft()[2]
+        while self._held_arrays and self._held_arrays[0][0].done:
+            self._staged -= self._held_arrays.popleft()[2]
 
 
 def select_gpus(devices: Devices) -> dict[str, LogicalGpu]:

@@ -128,7 +128,7 @@ def scatter(
     is_narrow = inner <= _MAX_WARP_COLUMNS
     min_updates = _MIN_WARP_UPDATES if is_narrow and operation == "add" else _MIN_UPDATES
     if operation in _SPLITTABLE_OPS and updates.ndim and count >= min_updates:
-        _in_parts(xp, operation, array, indices, order, updates, count, extent, inner)
+        _scatter_in_parts(xp, operation, array, indices, order, updates, count, extent, inner)
         return
     if operation == "add" and is_narrow and updates.ndim:
         grid, block = (min(-(-count // 8), 1 << 16),), (32, 8)
@@ -147,7 +147,7 @@ def scatter(
     per_element(xp, "scatter", kernel, count * inner, array, indices, order, updates, *sizes)
 
 
-def _in_parts(
+def _scatter_in_parts(
     xp: ArrayModule,
     operation: str,
     array: Array,

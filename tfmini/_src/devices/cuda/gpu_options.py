@@ -28,7 +28,7 @@ class Share:
     grows: bool
 
 
-def shares(
+def logical_gpus(
     config: Any, physical_gpus: tuple[PhysicalGpu, ...], free_bytes: Callable[[PhysicalGpu], int]
 ) -> list[Share]:
     """Returns the logical GPUs of a ConfigProto (or None), in order.

@@ -10,10 +10,10 @@ from tfmini._src.base.errors import AlreadyExistsError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.devices.cuda import device
 from tfmini._src.devices.cuda.discovery import Discovery, PhysicalGpu, discover
-from tfmini._src.devices.cuda.gpu_options import Share, requested_count, shares
+from tfmini._src.devices.cuda.gpu_options import Share, logical_gpus, requested_count
 
 _lock = make_lock()
-_made: dict[int, tuple[Share, device.LogicalGpu]] = {}  # by number in the device name
+_gpus_by_index: dict[int, tuple[Share, device.LogicalGpu]] = {}  # by number in the device name
 _logged: set[str] = set()
 
 
@@ -37,7 +37,7 @@ def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
             return {}
         result = {}
         for index, share in enumerate(
-            shares(config, discovery.physical_gpus, _free_bytes(discovery))
+            logical_gpus(config, discovery.physical_gpus, _free_bytes(discovery))
         ):
             name = f"{task}/device:GPU:{index}"
             result[name] = _gpu(name, index, share, discovery, options)
@@ -47,17 +47,17 @@ def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
 def _gpu(
     name: str, index: int, share: Share, discovery: Discovery, options: Any
 ) -> device.LogicalGpu:
-    if index not in _made:
+    if index not in _gpus_by_index:
         gpu = device.LogicalGpu(
             discovery.cupy, share.physical, f"GPU:{index}", share.limit_bytes, share.grows
         )
-        _made[index] = (share, gpu)
+        _gpus_by_index[index] = (share, gpu)
         line = (
             f"Created TensorFlow device ({name} with {share.limit_bytes >> 20} MB memory) -> physical GPU "
             f"({share.physical.description})"
         )
         runtime_log.log(runtime_log.INFO, line.encode())
-    first, gpu = _made[index]
+    first, gpu = _gpus_by_index[index]
     if first.physical != share.physical:
         raise AlreadyExistsError(
             None,

@@ -99,7 +99,7 @@ class FixedUnigramSampler:
         words = random_distributions.raw_words(np, stream, 2 * tries).reshape(-1, 2)
         units, buckets = words[:, 0], words[:, 1]
         if count & (count - 1) and (buckets < _rejection_threshold(count, np.uint32)).any():
-            units, buckets = self._one_by_one(stream, tries)
+            units, buckets = self._draw_sequentially(stream, tries)
         buckets = buckets % np.uint32(count)
         parts = (units & np.uint32(0x7FFFFF) | np.uint32(0x3F800000)).view(np.float32)
         parts = parts - np.float32(1)
@@ -107,7 +107,7 @@ class FixedUnigramSampler:
             np.int64
         )
 
-    def _one_by_one(self, stream: Stream, tries: int) -> tuple[np.ndarray, np.ndarray]:
+    def _draw_sequentially(self, stream: Stream, tries: int) -> tuple[np.ndarray, np.ndarray]:
         """Returns each draw's words, drawn one by one since a rejected word shifts all later words."""
         limit = _rejection_threshold(len(self._weights), np.uint32)
         words = iter(random_distributions.raw_words(np, stream, 3 * tries + 64))

@@ -129,7 +129,7 @@ def truncated_normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype
         if short.size:
             part[short] = _first_inside(xp, stream, indices[short], draw, part[short])
 
-    _in_parts(work, groups, _BLOCKS // 2)
+    _run_in_parts(work, groups, _BLOCKS // 2)
     flat = out.reshape(-1)[:size]
     return flat if dtype == compute_dtype else flat.astype(dtype)
 
@@ -180,11 +180,11 @@ def _fill(
         memory = _generator.lanes(xp, lanes, len(part))
         draw(xp, _generator.words(xp, stream, some.start, len(part), memory), memory[2:], part)
 
-    _in_parts(work, blocks, _BLOCKS if lanes == 3 else _BLOCKS // 2)
+    _run_in_parts(work, blocks, _BLOCKS if lanes == 3 else _BLOCKS // 2)
     return out.reshape(-1)[:size]
 
 
-def _in_parts(work: Callable[[slice], None], count: int, length: int) -> None:
+def _run_in_parts(work: Callable[[slice], None], count: int, length: int) -> None:
     """Calls `work` on slices of `count` rows, of `length` rows or twice that, on any thread."""
     if count >= _MIN_DOUBLED_BLOCKS:
         length *= 2

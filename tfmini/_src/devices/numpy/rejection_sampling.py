@@ -54,7 +54,7 @@ class _PairedRandomNumbers:
         return self.pairs[rows, self.left[rows]]
 
 
-def _in_parts(
+def _draw_in_parts(
     xp: ArrayModule, stream: Stream, parameter: Array, samples: int, draw: Callable[..., Any]
 ) -> Array:
     """Calls `draw(xp, regions, parameters)` for cache-sized parts of the outputs."""
@@ -81,7 +81,7 @@ def gamma(
         result = draw_by_rejection("gamma", stream, alpha, samples, RESERVED, rounded)
         if result is not None:
             return result.T
-    return _in_parts(xp, stream, alpha, samples, _gamma)
+    return _draw_in_parts(xp, stream, alpha, samples, _gamma)
 
 
 def _gamma(xp: ArrayModule, regions: _Regions, alphas: Array) -> Array:
@@ -126,7 +126,7 @@ def poisson(xp: ArrayModule, stream: Stream, rate: Array, samples: int) -> Array
         result = draw_by_rejection("poisson", stream, rate, samples, RESERVED)
         if result is not None:
             return result.T
-    return _in_parts(xp, stream, rate, samples, _poisson)
+    return _draw_in_parts(xp, stream, rate, samples, _poisson)
 
 
 def _poisson(xp: ArrayModule, regions: _Regions, rates: Array) -> Array:

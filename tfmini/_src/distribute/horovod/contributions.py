@@ -31,7 +31,7 @@ class Contributions:
     ):
         self.ranks = ranks or {}
         self.parts = parts or {}
-        self.began = start_times or {}
+        self.start_times = start_times or {}
 
     @property
     def signatures(self) -> dict[int, Signature]:
@@ -57,7 +57,7 @@ class Contributions:
             buffers += encoded
         ranks = [[*signature, members] for signature, members in self.ranks.items()]
         keys = [[*key, size] for key, size in zip(parts, sizes)]
-        head = json.dumps([ranks, keys, list(self.began.items())]).encode()
+        head = json.dumps([ranks, keys, list(self.start_times.items())]).encode()
         return np.frombuffer(b"".join([len(head).to_bytes(8, "little"), head, *buffers]), np.uint8)
 
 
@@ -82,7 +82,7 @@ def merge(parts: Iterable[Contributions]) -> Contributions:
     for contribution in parts:
         for signature, ranks in contribution.ranks.items():
             result.ranks.setdefault(signature, []).extend(ranks)
-        result.began.update(contribution.began)
+        result.start_times.update(contribution.start_times)
         if len(result.ranks) > 1 and any(other.kind == "sum" for other in result.ranks):
             result.parts.clear()
             continue

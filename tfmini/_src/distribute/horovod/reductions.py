@@ -156,7 +156,7 @@ class Reductions(HostReductions):
         )
         signatures = list(contributions.signatures.values())
         for rank in contributions.signatures:
-            note_ready(turn.name, rank, contributions.began.get(rank))
+            note_ready(turn.name, rank, contributions.start_times.get(rank))
         problem = differing(turn.name, signatures)
         if problem is None and len(signatures) < self.size:
             problem = join_obstacle(own_signature.kind)
@@ -173,12 +173,12 @@ class Reductions(HostReductions):
             local if rank == self.rank else decode(pulls[rank].wait()) for rank in tree.in_order
         )
         if answer is not None and tree.parent is not None:
-            exchange.publish(tree.parent, turn, "up", total.encode(tree.behind[tree.parent]))
+            exchange.publish(tree.parent, turn, "up", total.encode(tree.ranks_behind[tree.parent]))
             complete = decode(answer.wait())
             complete.parts = {**total.parts, **complete.parts}
             total = complete
         for child in tree.children:
-            exchange.publish(child, turn, "down", total.encode(tree.behind[child]))
+            exchange.publish(child, turn, "down", total.encode(tree.ranks_behind[child]))
         return total
 
     def _relay(self, turn: Turn) -> None:
@@ -205,7 +205,9 @@ class Reductions(HostReductions):
         """Returns the sum of flat arrays over some ranks; meaningless if this process only forwards others' arrays."""
         tree, exchange = self._tree, self._exchange
         ways = [
-            rank for rank, ranks_behind in tree.behind.items() if not ranks_behind.isdisjoint(ranks)
+            rank
+            for rank, ranks_behind in tree.ranks_behind.items()
+            if not ranks_behind.isdisjoint(ranks)
         ]
         if len(ways) + (values is not None) < 2:
             return np.empty(0, dtype) if values is None else values

@@ -42,7 +42,7 @@ class Tree:
             ranks_behind.setdefault(parents[rank] if ancestor is None else ancestor, set()).add(
                 other
             )
-        self.behind = {neighbor: frozenset(ranks) for neighbor, ranks in ranks_behind.items()}
+        self.ranks_behind = {neighbor: frozenset(ranks) for neighbor, ranks in ranks_behind.items()}
         first = {rank: rank, **{neighbor: min(ranks) for neighbor, ranks in ranks_behind.items()}}
         self.in_order = sorted(first.keys() - {self.parent}, key=lambda neighbor: first[neighbor])
         self.children = [neighbor for neighbor in self.in_order if neighbor != rank]
@@ -50,4 +50,4 @@ class Tree:
 
     def neighbor_towards(self, rank: int) -> int:
         """Returns the neighbor on the path to a rank."""
-        return next(neighbor for neighbor, ranks in self.behind.items() if rank in ranks)
+        return next(neighbor for neighbor, ranks in self.ranks_behind.items() if rank in ranks)

@@ -32,8 +32,8 @@ class Span:
     """
 
     node: Node
-    began: int
-    ended: int
+    start_time: int
+    end_time: int
     thread: int
     results: tuple[Result | None, ...]
     on_device: int = 0

@@ -31,8 +31,8 @@ class Run:
     name: str
     op: Operation
     device: str
-    began: int
-    ended: int
+    start_time: int
+    end_time: int
     thread: int
     kind: str
     outputs: tuple[tuple[int, DType | None, Result], ...]
@@ -44,10 +44,10 @@ def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
     """Yields each executed node, in order of completion; `since` is added to the times."""
     for span in spans:
         members = span.node.members or (span.node,)
-        share = (span.ended - span.began) / len(members)
+        share = (span.end_time - span.start_time) / len(members)
         for index, node in enumerate(members):
-            start_time = round(span.began + index * share)
-            end_time = round(span.began + (index + 1) * share)
+            start_time = round(span.start_time + index * share)
+            end_time = round(span.start_time + (index + 1) * share)
             outputs = tuple(_outputs(node, span))
             name = node.origin._shown_name or node.origin.name
             yield Run(
@@ -107,15 +107,15 @@ def step_stats(spans: Iterable[Span]) -> proto.StepStats:
                 devices[stream] = message.dev_stats.add(device=stream)
             kernel = devices[stream].node_stats.add(node_name=f"{run.name}:{run.op.type}")
             kernel.timeline_label = label(run)
-            _set_times(kernel, replace(run, ended=run.began + run.on_device))
+            _set_times(kernel, replace(run, end_time=run.start_time + run.on_device))
     return message
 
 
 def _set_times(stats: proto.NodeExecStats, run: Run) -> None:
-    duration = run.ended - run.began
+    duration = run.end_time - run.start_time
     stats.thread_id = run.thread & 0xFFFFFFFF
-    stats.scheduled_micros = stats.all_start_micros = run.began // 1000
-    stats.scheduled_nanos = stats.all_start_nanos = run.began
+    stats.scheduled_micros = stats.all_start_micros = run.start_time // 1000
+    stats.scheduled_nanos = stats.all_start_nanos = run.start_time
     micros = max(1, -(-duration // 1000))
     stats.op_end_rel_micros = stats.all_end_rel_micros = micros
     stats.op_end_rel_nanos = stats.all_end_rel_nanos = duration
@@ -165,5 +165,5 @@ def cost_graph(spans: Iterable[Span]) -> proto.CostGraphDef:
                     info.shape.dim.add(size=size)
                 if dtype is not None:
                     info.dtype = dtype.as_datatype_enum
-        node.compute_cost += max(1, (run.ended - run.began) // 1000)
+        node.compute_cost += max(1, (run.end_time - run.start_time) // 1000)
     return message

@@ -248,10 +248,10 @@ def _run_in_chunks(
             options = {PFOR_CONFIG_ARG: pfor_config} if takes_config else {}
             return flatten(loop_fn(i + offset, **options))
 
-        def plain(i: Tensor) -> Any:
+        def compute_without_config(i: Tensor) -> Any:
             return compute_chunk(i)
 
-        return _pfor(compute_chunk if takes_config else plain, chunk_size, None)
+        return _pfor(compute_chunk if takes_config else compute_without_config, chunk_size, None)
 
     with name_scope("pfor_tiled"):
         result_dtypes = [ops.convert_to_tensor(leaf).dtype for leaf in results]

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 execute: Callable[[OpDef, tuple[object, ...], dict[str, Any], str | None], Any] | None = None
 # Calls a library function: `call(function, opdef of the call, result dtypes, inputs)` returns the results.
 call: Callable[..., list[Any]] | None = None
-# Copies a new value to the device that the open device blocks request: `place(tensor)`.
-place: Callable[[Any], Any] | None = None
+# Copies a new value to the device that the open device blocks request: `place_tensor(tensor)`.
+place_tensor: Callable[[Any], Any] | None = None
 is_default = False
 
 
@@ -34,8 +34,8 @@ def install(
     by_default: bool,
 ) -> None:
     """Registers the eager op executor, function caller and value placer; `by_default` makes eager mode the default."""
-    global execute, call, place, is_default
-    execute, call, place = executor, caller, placer
+    global execute, call, place_tensor, is_default
+    execute, call, place_tensor = executor, caller, placer
     is_default = is_default or by_default
     deprecation.executing_eagerly = executing_eagerly
 

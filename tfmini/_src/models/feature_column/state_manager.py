@@ -61,14 +61,14 @@ class ScopeState(StateManager):
         if weight_collections and GraphKeys.GLOBAL_VARIABLES not in weight_collections:
             weight_collections.append(GraphKeys.GLOBAL_VARIABLES)
         self.weight_collections, self.trainable = weight_collections, trainable
-        self._made: Any = None
+        self._variable: Any = None
 
     @arguments_of(StateManager.create_variable)
     def create_variable(
         self, name: str, shape: Any, dtype: Any, trainable: bool, initializer: Any, **unused: Any
     ) -> Any:
         """Creates a variable in the current scope, which determines its kind."""
-        self._made = get_variable(
+        self._variable = get_variable(
             name=name,
             shape=shape,
             dtype=dtype,
@@ -76,12 +76,12 @@ class ScopeState(StateManager):
             trainable=trainable and self.trainable,
             collections=self.weight_collections,
         )
-        return self._made
+        return self._variable
 
     def get_variable(self, feature_column: Any, name: str) -> Any:
         """Returns a column's variable."""
         feature_column.create_state(self)
-        return self._made
+        return self._variable
 
     def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
         """Accepts a table, without tracking it."""

@@ -23,7 +23,7 @@ class TransformationCache:
 
     def __init__(self, features: dict):
         self._features = features.copy()
-        self._made: dict[Any, Any] = {}
+        self._results: dict[Any, Any] = {}
 
     def get(self, key: Any, state: Any = None) -> Any:
         """Returns a feature, or a column's transformed features.
@@ -32,8 +32,8 @@ class TransformationCache:
           ValueError: if the feature is missing or a scalar.
           TypeError: if `key` is neither a name nor a column.
         """
-        if key in self._made:
-            return self._made[key]
+        if key in self._results:
+            return self._results[key]
         if key in self._features:
             result = _with_rank(key, self._features[key])
         elif isinstance(key, str):
@@ -45,7 +45,7 @@ class TransformationCache:
             result = key.transform_feature(self, state)
             if result is None:
                 raise ValueError(f"Column {key.name} is not supported.")
-        self._made[key] = result
+        self._results[key] = result
         return result
 
 

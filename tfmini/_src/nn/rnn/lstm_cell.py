@@ -133,7 +133,7 @@ class LSTMCell(LayerRNNCell):
             "kernel",
             shape=[depth + (units if projected is None else projected), 4 * units],
             initializer=initializer,
-            partitioner=_in_parts(self._num_unit_shards),
+            partitioner=_partitioner(self._num_unit_shards),
         )
         zeros = Zeros if self.dtype is None else Zeros(dtype=self.dtype)
         self._bias = self.add_variable("bias", shape=[4 * units], initializer=zeros)
@@ -146,7 +146,7 @@ class LSTMCell(LayerRNNCell):
                 "projection/kernel",
                 shape=[units, projected],
                 initializer=initializer,
-                partitioner=_in_parts(self._num_proj_shards),
+                partitioner=_partitioner(self._num_proj_shards),
             )
         self.built = True
 
@@ -189,5 +189,5 @@ class LSTMCell(LayerRNNCell):
         return m, LSTMStateTuple(c, m) if self._state_is_tuple else ops.concat([c, m], 1)
 
 
-def _in_parts(count: int | None) -> Any:
+def _partitioner(count: int | None) -> Any:
     return None if count is None else fixed_size_partitioner(count)

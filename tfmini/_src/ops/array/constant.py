@@ -65,16 +65,16 @@ def constant(
     graph = graph_of_ops()
     if graph is None:
         result = eager_constant(value, dtype, shape, verify_shape)
-        if not get_default_graph()._blocks.devices or execution_mode.place is None:
+        if not get_default_graph()._blocks.devices or execution_mode.place_tensor is None:
             return result
-        placed: Tensor = execution_mode.place(result)
+        placed: Tensor = execution_mode.place_tensor(result)
         return placed
     literal = make_literal(value, dtype, shape, verify_shape)
     name = "Const" if name is None else name
     name = name if name.__class__ is str else to_str(name)
     name = name[:-1] if name.endswith("/") else graph.unique_name(name)
     attrs = {"value": literal, "dtype": literal.dtype}
-    output: Tensor = graph.add_node(const, name, (), None, attrs)._made
+    output: Tensor = graph.add_node(const, name, (), None, attrs)._output_tensors
     return output
 
 

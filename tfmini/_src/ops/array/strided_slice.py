@@ -365,7 +365,7 @@ def _(ctx):
         strided_slice_grad_op.kernel, ctx.xp, **mask_arguments(ctx.attrs)
     )
 
-    def place(shape, begin, end, strides, dy):
+    def scatter_gradient(shape, begin, end, strides, dy):
         nonlocal cached
         sizes, first, last, steps, dims, index, expected = cached
         is_cached = sizes is shape and first is begin and last is end and steps is strides
@@ -379,7 +379,7 @@ def _(ctx):
             cached = shape, begin, end, strides, tuple(shape.tolist()), index, dy.shape
         return result
 
-    return place
+    return scatter_gradient
 
 
 @strided_slice_grad_op.gradient

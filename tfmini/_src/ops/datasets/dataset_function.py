@@ -99,7 +99,7 @@ class CapturedFunction(Function):
             return None
         return lambda elements: execute([(*element, *captured) for element in elements])
 
-    def plain(self, run: Run) -> Any:
+    def bind_unnamed(self, run: Run) -> Any:
         """Returns the bound function, without its name in error messages."""
         execute, captured = self._function.bind_owner(run.functions, self._owner), self._captured
         if self._reads_variables:

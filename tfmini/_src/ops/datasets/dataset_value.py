@@ -324,7 +324,7 @@ def merge_batches(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> El
     columns = []
     for index, first in enumerate(parts[0][1]):
         if any(elements[index].shape[1:] != first.shape[1:] for _, elements in parts):
-            return _one_by_one(parts, count)
+            return _merge_elementwise(parts, count)
         column = np.empty((count, *first.shape[1:]), first.dtype)
         for positions, elements in parts:
             column[positions] = elements[index]
@@ -332,7 +332,7 @@ def merge_batches(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> El
     return tuple(columns)
 
 
-def _one_by_one(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
+def _merge_elementwise(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
     """Merges batches element by element, which raises the error for differing shapes."""
     rows: list[Any] = [None] * count
     for positions, elements in parts:

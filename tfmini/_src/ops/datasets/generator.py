@@ -39,7 +39,9 @@ class _GeneratorIterator(Iterator):
     def __init__(
         self, run: Run, first: CapturedFunction, following: CapturedFunction, last: CapturedFunction
     ):
-        self._first, self._following, self._last = (f.plain(run) for f in (first, following, last))
+        self._first, self._following, self._last = (
+            f.bind_unnamed(run) for f in (first, following, last)
+        )
         self._run = run
         self._state: Element | None = None
         self._close_token: int | None = None

@@ -259,7 +259,7 @@ def one_shot_iterator_op(ctx):
                 try:
                     result.start(
                         returned_dataset(
-                            CapturedFunction(ctx, "dataset_factory", ()).plain(run)(())
+                            CapturedFunction(ctx, "dataset_factory", ()).bind_unnamed(run)(())
                         )
                     )
                 except OpError as error:

@@ -65,14 +65,14 @@ class _EmptyIterator(Iterator):
 
 class _RepeatIterator(PassThroughIterator):
     is_pure = property(lambda self: self._inner.is_pure)
-    position = ("_left", "_has_begun")
+    position = ("_remaining", "_has_begun")
 
     def __init__(self, dataset: Repeat, run: Run, path: str, first: Iterator):
         super().__init__(first)
         self._source = dataset.source
         self._run = run
         self._path = path
-        self._left = dataset.count - 1  # remaining after this one
+        self._remaining = dataset.count - 1  # remaining after this one
         self._has_begun = False
 
     def next(self) -> Element | None:
@@ -101,9 +101,9 @@ class _RepeatIterator(PassThroughIterator):
 
     def _start_over(self) -> bool:
         """Starts the next epoch; returns False after the last epoch, or if the dataset is empty."""
-        if not self._left or (self._left < 0 and not self._has_begun):
+        if not self._remaining or (self._remaining < 0 and not self._has_begun):
             return False
-        self._left -= 1
+        self._remaining -= 1
         self._inner = self._source.iterate(self._run, self._path)
         return True
 
@@ -150,22 +150,22 @@ class _TakeIterator(Iterator):
 
     def __init__(self, inner: Iterator, count: int):
         self._inner: Iterator | None = inner
-        self._left = count
+        self._remaining = count
         self.is_fresh = inner.is_fresh
 
     def next(self) -> Element | None:
-        if not self._left:
+        if not self._remaining:
             self._inner = None  # frees its elements
             return None
-        self._left -= 1
+        self._remaining -= 1
         assert self._inner is not None
         return self._inner.next()
 
     def save(self) -> Any:
-        return self._left, None if self._inner is None else self._inner.save()
+        return self._remaining, None if self._inner is None else self._inner.save()
 
     def restore(self, state: Any) -> None:
-        self._left, inner = state
+        self._remaining, inner = state
         if inner is None or self._inner is None:
             self._inner = None
         else:
@@ -180,8 +180,8 @@ class _TakeRowIterator(_TakeIterator, RowIterator):
     next = RowIterator.next
 
     def take(self, count: int) -> list[int]:
-        count = min(count, self._left)
-        self._left -= count
+        count = min(count, self._remaining)
+        self._remaining -= count
         assert self._inner is not None
         return self._inner.take(count) if count else []
 
@@ -203,11 +203,11 @@ class Skip(_CountedDataset):
 
 class _SkipIterator(PassThroughIterator):
     is_pure = property(lambda self: self._inner.is_pure)
-    position = ("_left",)
+    position = ("_remaining",)
 
     def __init__(self, inner: Iterator, count: int):
         super().__init__(inner)
-        self._left = count
+        self._remaining = count
 
     def next(self) -> Element | None:
         self._skip()
@@ -218,10 +218,10 @@ class _SkipIterator(PassThroughIterator):
         return self._inner.batch(count, drops_remainder)
 
     def _skip(self) -> None:
-        while self._left:
-            self._left -= 1
+        while self._remaining:
+            self._remaining -= 1
             if self._inner.next() is None:
-                self._left = 0
+                self._remaining = 0
 
 
 class Shard(UnaryDataset):

@@ -106,7 +106,7 @@ class _ShuffleIterator(Iterator):
         self._inner = inner
         self._size = size
         self._words = Words(seeds)
-        self._left = count - 1  # remaining epochs after this one
+        self._remaining_epochs = count - 1  # remaining epochs after this one
         self._has_started = False
         self._buffer: list[Any] = []
         self._start = 0  # start of the earliest epoch; positions are counted over all epochs
@@ -132,10 +132,10 @@ class _ShuffleIterator(Iterator):
             if self._read:
                 self._has_started = True
                 return True
-            if not self._left or (self._left < 0 and not self._has_started):
+            if not self._remaining_epochs or (self._remaining_epochs < 0 and not self._has_started):
                 self._inner = None
             else:
-                self._left -= 1
+                self._remaining_epochs -= 1
                 self._ends.append(self._end)
                 self._inner = self._source.iterate(self._run, self._path)
         return False
@@ -193,7 +193,7 @@ class _ShuffleIterator(Iterator):
         return (
             (self._words.seeds, self._words.count),
             None if epochs is None else (epochs.seeds, epochs.count),
-            (self._left, self._has_started, self._start, self._end),
+            (self._remaining_epochs, self._has_started, self._start, self._end),
             self._buffer,
             self._ends,
             self._read,
@@ -205,7 +205,7 @@ class _ShuffleIterator(Iterator):
         self._words = _words_at(*words)
         if epochs is not None:
             self._run.seeds[self._path] = _words_at(*epochs)
-        self._left, self._has_started, self._start, self._end = counts
+        self._remaining_epochs, self._has_started, self._start, self._end = counts
         self._buffer, self._ends, self._read = buffer, ends, read
         if inner is None:
             self._inner = None

@@ -28,21 +28,21 @@ class _Subscripts:
     """Axis labels before and after an ellipsis; without an ellipsis, all labels are before it."""
 
     before: str
-    behind: str = ""
+    after: str = ""
     has_ellipsis: bool = False
 
     @property
     def count(self) -> int:
-        return len(self.before) + len(self.behind)
+        return len(self.before) + len(self.after)
 
     def axes(self, rank: int) -> Iterator[tuple[str, int]]:
         """Returns the axis of each label in a tensor of rank `rank`."""
         yield from zip(self.before, range(len(self.before)))
-        yield from zip(self.behind, range(rank - len(self.behind), rank))
+        yield from zip(self.after, range(rank - len(self.after), rank))
 
     def broadcast(self, dims: tuple) -> tuple:
         """Returns the part of a shape that the ellipsis covers."""
-        return dims[len(self.before) : len(dims) - len(self.behind)]
+        return dims[len(self.before) : len(dims) - len(self.after)]
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def einsum_op(xp, inputs, *, equation):
     sizes = _sizes(parsed, [x.shape for x in inputs])
     output = parsed.output
     letters = dict(zip(sizes, string.ascii_letters))
-    distinct_labels = "".join(dict.fromkeys(output.before + output.behind))
+    distinct_labels = "".join(dict.fromkeys(output.before + output.after))
     expected = _Subscripts(
         distinct_labels[: len(set(output.before))], distinct_labels[len(set(output.before)) :], True
     )
@@ -103,7 +103,7 @@ def einsum_op(xp, inputs, *, equation):
 
 def _format_labels(subscripts: _Subscripts, letters: dict[str, str]) -> str:
     prefix, suffix = (
-        "".join(map(letters.__getitem__, s)) for s in (subscripts.before, subscripts.behind)
+        "".join(map(letters.__getitem__, s)) for s in (subscripts.before, subscripts.after)
     )
     return f"{prefix}{'...' if subscripts.has_ellipsis else ''}{suffix}"
 
@@ -143,12 +143,12 @@ def _scatter_to_diagonals(
 ) -> Any:
     """Returns zeros, except for the values on the diagonals of repeated labels."""
     inner = arguments.broadcast(values.shape)
-    shape = [sizes[s] for s in output.before], [sizes[s] for s in output.behind]
+    shape = [sizes[s] for s in output.before], [sizes[s] for s in output.after]
     result = xp.zeros((*shape[0], *inner, *shape[1]), values.dtype)
     axis_by_letter = dict(arguments.axes(values.ndim))
     positions: list[Any] = [axis_by_letter[label] for label in output.before]
     positions += range(len(arguments.before), len(arguments.before) + len(inner))
-    positions += [axis_by_letter[label] for label in output.behind]
+    positions += [axis_by_letter[label] for label in output.after]
     axis_shapes = [
         (1,) * axis + (-1,) + (1,) * (values.ndim - 1 - axis) for axis in range(values.ndim)
     ]
@@ -186,7 +186,7 @@ def _(op) -> Dims:
                 "input(s) have non-empty broadcasting shape"
             ) from None
         span = ()
-    for label in equation.output.before + equation.output.behind:
+    for label in equation.output.before + equation.output.after:
         if label not in sizes:
             raise InferenceError(
                 f"Einsum output subscripts for equation '{text}' has label '{label}' which is not present in the "
@@ -194,6 +194,6 @@ def _(op) -> Dims:
             )
     prefix, suffix = (
         tuple([sizes[s] for s in labels])
-        for labels in (equation.output.before, equation.output.behind)
+        for labels in (equation.output.before, equation.output.after)
     )
     return (*prefix, *(span or ()), *suffix)

@@ -115,13 +115,13 @@ def _declare(op_type: str, largest: bool) -> None:
         if not -len(dims) <= axis < len(dims):
             return None
 
-        def place(x, dimension):
+        def find_positions(x, dimension):
             positions = argmax_in_top_k.argmax(x, axis, largest)
             if positions is None:
                 return declared_op.kernel(np, x, dimension, output_type=ctx.attrs["output_type"])
             return positions.astype(dtype, copy=False)
 
-        return place
+        return find_positions
 
     @declared_op.on_gpu
     def _(gpu, x, dimension, *, output_type):

@@ -61,7 +61,7 @@ def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
         if result is not None:
             largest, indices = (array.reshape(*values.shape[:-1], k) for array in result)
             return largest, indices
-        positions = _one_by_one(values, k) if k <= _MAX_SEARCHED_K and xp is np else None
+        positions = _search_repeatedly(values, k) if k <= _MAX_SEARCHED_K and xp is np else None
         if positions is None:
             positions = _order(xp, values)[..., :k]
         if xp is np and values.dtype.kind not in "iu" and np.isnan(values.max()):
@@ -80,7 +80,7 @@ _MAX_SEARCHED_K = 16  # maximum k for which repeated search beats sorting a row
 _BLOCK = 1 << 18  # elements searched at a time; any thread may take a block
 
 
-def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
+def _search_repeatedly(values: np.ndarray, k: int) -> np.ndarray | None:
     """Returns the indices of the k largest elements of each row, found one at a time by masking previous ones.
 
     Returns None on failure, because NaN is unordered and the lowest value cannot be masked.

@@ -89,7 +89,7 @@ def _declare(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
         if ufunc not in ("minimum", "maximum") or data.dtype.kind in "iu":
             return result
         if xp.isnan(result).any():
-            return _one_by_one(xp, reduce, rows, ids, result, first)
+            return _reduce_after_last_nan(xp, reduce, rows, ids, result, first)
         return reduce(result, first)
 
     opdef = op(
@@ -124,7 +124,9 @@ def _native_sums(ctx: Any, other: Callable) -> Callable | None:
     return sums
 
 
-def _one_by_one(xp: Any, reduce: Any, rows: Any, ids: Any, result: Any, first: Any) -> Any:
+def _reduce_after_last_nan(
+    xp: Any, reduce: Any, rows: Any, ids: Any, result: Any, first: Any
+) -> Any:
     """Returns extremes by TensorFlow's rule, `best if best < row else row`: a NaN discards the preceding rows."""
     order = xp.argsort(ids, kind="stable")
     ids, rows = ids[order], rows[order]

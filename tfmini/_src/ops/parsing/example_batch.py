@@ -64,7 +64,7 @@ class Batch:
             return "" if self.is_single else "Name: <unknown>, "
         return f"Name: {self.names[index].decode('utf-8', 'replace')}, "
 
-    def place(self, record: int, key: str) -> str:
+    def error_prefix(self, record: int, key: str) -> str:
         index = "" if self.is_single else f", Index: {self.first + record}"
         return f"{self.label(record)}Key: {key}{index}.  "
 
@@ -92,7 +92,7 @@ class Batch:
             if feature.kind != want:
                 actual_kind = KIND_NAMES[feature.kind]
                 text = mismatch.format(got=actual_kind, want=KIND_NAMES[want])
-                invalid(f"{self.place(index, key)}Data types don't match. {text}")
+                invalid(f"{self.error_prefix(index, key)}Data types don't match. {text}")
             record_indices.append(index)
             matching.append((self.records[index], feature))
         try:
@@ -143,7 +143,7 @@ class Batch:
             invalid(f"Key: {key}.  Can't parse serialized Example.")
         dims = ",".join("?" if n is None else str(n) for n in shape)
         invalid(
-            f"{self.place(present[wrong[0]], key)}Number of {_plural(KIND_NAMES[KINDS[dtype]])} values is not a "
+            f"{self.error_prefix(present[wrong[0]], key)}Number of {_plural(KIND_NAMES[KINDS[dtype]])} values is not a "
             f"multiple of stride length. Saw {ragged.counts[wrong[0]]} values but output shape "
             f"is: [{dims}]"
         )
@@ -154,7 +154,7 @@ class Batch:
         if self.is_single:
             invalid(f"Key: {key}.  Can't parse serialized Example.")
         invalid(
-            f"{self.place(index, key)}Number of {_plural(KIND_NAMES[KINDS[dtype]])} values != "
+            f"{self.error_prefix(index, key)}Number of {_plural(KIND_NAMES[KINDS[dtype]])} values != "
             f"expected.  Values size: {count} but output shape: {shape_text(shape)}"
         )
 

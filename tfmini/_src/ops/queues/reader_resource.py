@@ -44,14 +44,14 @@ class Reader:
         """Resets the reader to its initial state."""
         self.work_started = self.work_finished = self.produced = 0
         self._work = b""
-        self._left: Iterator[Record] | None = None
+        self._remaining_records: Iterator[Record] | None = None
         self._failure: OpError | None = None
 
     def end(self) -> None:
         """Closes the current file at the end of the session. Pending reads fail with CancelledError."""
         self._failure = CancelledError(None, None, f"{self.name} has been closed.")
-        if isinstance(self._left, Generator):
-            self._left.close()
+        if isinstance(self._remaining_records, Generator):
+            self._remaining_records.close()
 
     @property
     def is_working(self) -> bool:
@@ -61,7 +61,7 @@ class Reader:
     def start(self, work: bytes) -> None:
         """Starts a work unit; if that fails, the work unit is lost."""
         self._work, self._failure = work, None
-        self._left = self._records(work)
+        self._remaining_records = self._records(work)
         self.work_started += 1
 
     def record(self) -> Record | None:
@@ -71,10 +71,10 @@ class Reader:
         """
         if self._failure is not None:
             raise self._failure.with_traceback(None)
-        if self._left is None:  # the reader's state has been restored
-            self._left = self._records(self._work)
+        if self._remaining_records is None:  # the reader's state has been restored
+            self._remaining_records = self._records(self._work)
         try:
-            record = next(self._left, None)
+            record = next(self._remaining_records, None)
         except OpError as error:
             self._failure = error
             raise
@@ -91,7 +91,7 @@ class Reader:
     def finish(self) -> None:
         """Ends the work unit."""
         self.work_finished = self.work_started
-        self._left = None
+        self._remaining_records = None
 
     def _records(self, work: bytes) -> Iterator[Record]:
         raise NotImplementedError
@@ -228,7 +228,7 @@ class FixedLengths(Reader):
         self._failure = None
         records = self._file_records(data, file, work)
         next(records)
-        self._left = cast("Iterator[Record]", records)
+        self._remaining_records = cast("Iterator[Record]", records)
         self.work_started += 1
 
     def _file_records(self, data: Any, file: Any, work: bytes) -> Iterator[Record | None]:

@@ -33,9 +33,9 @@ def apply_edits(source: str, edits: list[Edit]) -> str:
         starts.append(starts[-1] + len(line))
     data = b"".join(lines)
 
-    def place(position: tuple[int, int]) -> int:
+    def offset_of(position: tuple[int, int]) -> int:
         return starts[position[0] - 1] + position[1]
 
     for edit in sorted(set(edits), key=lambda e: e.start, reverse=True):
-        data = data[: place(edit.start)] + edit.text.encode() + data[place(edit.end) :]
+        data = data[: offset_of(edit.start)] + edit.text.encode() + data[offset_of(edit.end) :]
     return data.decode()

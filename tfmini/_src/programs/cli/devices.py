@@ -12,7 +12,7 @@ from typing import Any
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.devices.cuda.cudnn.library import CudnnError, installed_cudnn_version
 from tfmini._src.devices.cuda.discovery import PhysicalGpu, discover
-from tfmini._src.devices.cuda.gpu_options import shares
+from tfmini._src.devices.cuda.gpu_options import logical_gpus
 from tfmini._src.devices.cuda.libraries import cuda_major, missing
 from tfmini._src.devices.cuda.nvml import NvmlInfo, management
 from tfmini._src.devices.host.native.library import build_name, numpy_reason
@@ -87,7 +87,7 @@ def devices_report() -> dict[str, Any]:
 
     gpus = [
         _gpu(index, share.physical, share.limit_bytes, free_bytes)
-        for index, share in enumerate(shares(None, discovery.physical_gpus, free_bytes))
+        for index, share in enumerate(logical_gpus(None, discovery.physical_gpus, free_bytes))
     ]
     return {
         "devices": [cpu, *gpus],

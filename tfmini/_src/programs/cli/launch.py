@@ -139,7 +139,7 @@ def _manifests(options: argparse.Namespace, jobs: dict[str, int]) -> str:
         options.gpus,
     )
     if options.kubernetes == "plain":
-        return manifests.plain()
+        return manifests.plain_objects()
     if "rank" in jobs:
         options.parser.error("a TFJob does not support ranks; use --kubernetes plain")
     if any("{task}" in part or "_hosts}" in part for part in options.command):

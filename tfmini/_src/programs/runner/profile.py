@@ -46,14 +46,14 @@ class Profile:
         """Adds a step."""
         with self._lock:
             self.steps += 1
-            self._step_time += step.ended - step.began
+            self._step_time += step.end_time - step.start_time
             nodes = {id(span.node): span.node for span in step.spans}
             if nodes and self._seen_nodes.keys().isdisjoint(nodes):  # the first step of its plan
                 self.compiled += 1
-                self._compile_time += min(span.began for span in step.spans) - step.began
+                self._compile_time += min(span.start_time for span in step.spans) - step.start_time
             self._seen_nodes.update(nodes)
             for run in runs(step.spans):
-                self._add_node(run, run.ended - run.began)
+                self._add_node(run, run.end_time - run.start_time)
 
     def _add_node(self, run: Run, duration: int) -> None:
         if run.kind in _COPIES:

@@ -29,7 +29,7 @@ class TraceFile:
         self._file.write('{"displayTimeUnit": "ms", "traceEvents": [\n')
         self._limit = most
         self._lock = make_lock()
-        self._began = clock()
+        self._start_time = clock()
         self._devices: dict[str, int] = {}
         self._threads: dict[tuple[int, int], int] = {}
         self._lines: dict[Any, str] = {}
@@ -47,7 +47,7 @@ class TraceFile:
             self.steps += 1
             name = f"run {self.steps}: {_step_name(step.fetches)}"
             thread = step.spans[0].thread if step.spans else 0
-            self._region(_STEPS, thread, name, step.began, step.ended, {})
+            self._region(_STEPS, thread, name, step.start_time, step.end_time, {})
             for run in runs(step.spans):
                 self._add_node(run)
 
@@ -72,7 +72,7 @@ class TraceFile:
         if shapes:
             arguments["shapes"] = str(shapes)
         label = run.op.type if run.kind in ("op", "fused", "updates") else run.kind
-        self._region(pid, run.thread, label, run.began, run.ended, arguments)
+        self._region(pid, run.thread, label, run.start_time, run.end_time, arguments)
 
     def _line(self, op: Any) -> str:
         if op not in self._lines:
@@ -92,7 +92,7 @@ class TraceFile:
         event: dict[str, Any] = {"ph": "X", "cat": "Op", "name": name, "pid": pid}
         event["tid"] = self._threads.setdefault((pid, thread), len(self._threads) + 1)
         event["ts"], event["dur"] = (
-            (start_time - self._began) / 1000,
+            (start_time - self._start_time) / 1000,
             (end_time - start_time) / 1000,
         )
         event["args"] = arguments

@@ -12,7 +12,7 @@ class RequestByteLimit:
     """Limits the total bytes of all requests to `most`."""
 
     def __init__(self, most: int):
-        self._most, self._held = most, 0
+        self._most, self._held_bytes = most, 0
 
     @contextlib.contextmanager
     def request(self) -> Iterator[Callable[[int], None]]:
@@ -21,16 +21,16 @@ class RequestByteLimit:
 
         def hold(size: int) -> None:
             nonlocal request_bytes
-            if self._held + size > self._most:
+            if self._held_bytes + size > self._most:
                 raise UnavailableError(
                     None,
                     None,
-                    f"Requests in progress hold {self._held} bytes; this server's limit is {self._most}",
+                    f"Requests in progress hold {self._held_bytes} bytes; this server's limit is {self._most}",
                 )
             request_bytes += size
-            self._held += size
+            self._held_bytes += size
 
         try:
             yield hold
         finally:
-            self._held -= request_bytes
+            self._held_bytes -= request_bytes

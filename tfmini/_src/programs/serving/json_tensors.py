@@ -272,7 +272,7 @@ def _build_object(key: str, parts: Iterable[str]) -> Iterator[bytes]:
 def _array(name: str, value: np.ndarray) -> Iterator[str]:
     if value.size <= _PART:
         texts = _texts(value) if value.ndim else None
-        yield encode(plain(name, value)) if texts is None else f"[{','.join(texts)}]"
+        yield encode(as_json_values(name, value)) if texts is None else f"[{','.join(texts)}]"
         return
     step = max(1, _PART * len(value) // value.size)
     for begin in range(0, len(value), step):
@@ -282,7 +282,7 @@ def _array(name: str, value: np.ndarray) -> Iterator[str]:
         else:
             rows = value[begin : begin + step]
             texts = _texts(rows)
-            yield encode(plain(name, rows))[1:-1] if texts is None else ",".join(texts)
+            yield encode(as_json_values(name, rows))[1:-1] if texts is None else ",".join(texts)
     yield "]"
 
 
@@ -307,7 +307,7 @@ def _record_texts(results: Arrays) -> Iterator[str]:
     lists = []
     for name, value in results.items():
         texts = _texts(value)
-        lists.append(list(map(encode, plain(name, value))) if texts is None else texts)
+        lists.append(list(map(encode, as_json_values(name, value))) if texts is None else texts)
     return (f"{{{form % row}}}" for row in zip(*lists))
 
 
@@ -335,7 +335,7 @@ def _object(results: Arrays) -> Iterator[str]:
     yield "}"
 
 
-def plain(name: str, value: np.ndarray) -> Any:
+def as_json_values(name: str, value: np.ndarray) -> Any:
     """Returns an output as nested lists of JSON types; bytes as text, or in base64 if the name ends in `_bytes`.
 
     Raises:

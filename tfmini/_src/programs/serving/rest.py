@@ -153,12 +153,12 @@ class RestApplication:
         labels, scores = await self._run_examples(
             path, body, CLASSIFY_METHOD_NAME, classes_and_scores
         )
-        pairs = zip(labels, json_tensors.plain("scores", scores))
+        pairs = zip(labels, json_tensors.as_json_values("scores", scores))
         return [_encode({"results": [list(zip(*pair)) for pair in pairs]})]
 
     async def _regress(self, path: ModelPath, body: bytearray) -> list[bytes]:
         values = await self._run_examples(path, body, REGRESS_METHOD_NAME, regressions)
-        return [_encode({"results": json_tensors.plain("results", values)})]
+        return [_encode({"results": json_tensors.as_json_values("results", values)})]
 
     async def _run_examples(
         self, path: ModelPath, body: bytearray, method: str, form: Callable[[Arrays, int], T]

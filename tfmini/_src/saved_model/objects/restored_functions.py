@@ -101,12 +101,12 @@ class RestoredConcreteFunctions:
         self._functions_by_new_name = {callee.name: callee for callee in library.values()}
         self._tensor_of: Callable[[int], Tensor] | None = tensor_of
         self._captures: dict[int, Tensor] = {}
-        self._made: dict[str, ConcreteFunction] = {}
+        self._functions_by_name: dict[str, ConcreteFunction] = {}
 
     def __getitem__(self, name: str) -> ConcreteFunction:
-        if name not in self._made:
-            self._made[name] = self._restore(name)
-        return self._made[name]
+        if name not in self._functions_by_name:
+            self._functions_by_name[name] = self._restore(name)
+        return self._functions_by_name[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._message.concrete_functions)

@@ -16,7 +16,7 @@ from tfmini._src.session.eager.device_policies import (
     DEVICE_PLACEMENT_SILENT_FOR_INT32,
     DEVICE_PLACEMENT_WARN,
 )
-from tfmini._src.session.eager.execute import call_function, execute, place
+from tfmini._src.session.eager.execute import call_function, execute, place_tensor
 
 SYNC = 0
 ASYNC = 1
@@ -55,7 +55,7 @@ def enable_eager_execution(
 
 def install(by_default: bool = True) -> None:
     """Installs the eager executor: by default, or for `eager_mode` blocks only."""
-    modes.install(execute, call_function, place, by_default)
+    modes.install(execute, call_function, place_tensor, by_default)
 
 
 def eager_mode() -> AbstractContextManager[None]:

@@ -307,7 +307,7 @@ def _exact_key(opdef: OpDef, attrs: Attrs) -> Any:
     return tuple(key)
 
 
-def place(tensor: EagerTensor) -> EagerTensor:
+def place_tensor(tensor: EagerTensor) -> EagerTensor:
     """Moves a new value to the device of the open scopes; raises RuntimeError if it does not exist."""
     requested = requested_device()
     if not requested or not context().has_device_for(tensor.dtype, requested):

@@ -278,7 +278,7 @@ class _Segments(Emitter):
         """Emits a line that reports the next node, and whether it launches work."""
         report = self.shared.report
         assert report is not None
-        self.values.names.update(at=report.enter_node, within=report.within)
+        self.values.names.update(at=report.enter_node, within=report.enter_segment_node)
         name = "at" if self.inside is None else "within"
         self._line(f"{name}({report.register(node)}, {launches})")
 

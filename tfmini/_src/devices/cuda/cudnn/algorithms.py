@@ -180,7 +180,7 @@ class Candidates:
         workspace = gpu.xp.empty(algorithm.workspace, np.uint8)
         if algorithm.math != self._math:
             self._math = algorithm.math
-            cudnn.plain(
+            cudnn.call_without_handle(
                 "cudnnSetConvolutionMathType", self._descriptor.value, ctypes.c_int(self._math)
             )
         first, second, result = (

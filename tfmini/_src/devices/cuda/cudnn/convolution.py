@@ -87,10 +87,10 @@ def symmetric_axes(axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], tuple[slice,
     """Returns axes with symmetric padding, and the position of the original images within the extra zeros."""
     even_axes, region = [], []
     for axis in axes:
-        common = min(axis.before, axis.behind)
+        common = min(axis.before, axis.after)
         size = axis.padded_size - 2 * common
         start = axis.before - common
-        even_axes.append(replace(axis, size=size, before=common, behind=common))
+        even_axes.append(replace(axis, size=size, before=common, after=common))
         region.append(slice(start, start + axis.size))
     return tuple(even_axes), tuple(region)
 

@@ -24,7 +24,7 @@ class Descriptor:
 
     def __init__(self, cudnn: Cudnn, name: str):
         self.value = ctypes.c_void_p()
-        cudnn.plain(f"cudnnCreate{name}Descriptor", ctypes.byref(self.value))
+        cudnn.call_without_handle(f"cudnnCreate{name}Descriptor", ctypes.byref(self.value))
         destroy = getattr(cudnn.library, f"cudnnDestroy{name}Descriptor")
         weakref.finalize(self, destroy, ctypes.c_void_p(self.value.value))
 
@@ -47,7 +47,7 @@ def filters(
 ) -> Descriptor:
     """Returns the descriptor of filters of `shape` [filters, channels, sizes ...], in this order or channels last."""
     descriptor = Descriptor(cudnn, "Filter")
-    cudnn.plain(
+    cudnn.call_without_handle(
         "cudnnSetFilterNdDescriptor",
         descriptor.value,
         ctypes.c_int(DATA_TYPES[dtype.name]),
@@ -76,7 +76,7 @@ def convolution(
       math: a cudnnMathType_t.
     """
     descriptor = Descriptor(cudnn, "Convolution")
-    cudnn.plain(
+    cudnn.call_without_handle(
         "cudnnSetConvolutionNdDescriptor",
         descriptor.value,
         ctypes.c_int(len(pads)),
@@ -86,8 +86,10 @@ def convolution(
         ctypes.c_int(_CROSS_CORRELATION),
         ctypes.c_int(DATA_TYPES[dtype.name]),
     )
-    cudnn.plain("cudnnSetConvolutionGroupCount", descriptor.value, ctypes.c_int(groups))
-    cudnn.plain("cudnnSetConvolutionMathType", descriptor.value, ctypes.c_int(math))
+    cudnn.call_without_handle(
+        "cudnnSetConvolutionGroupCount", descriptor.value, ctypes.c_int(groups)
+    )
+    cudnn.call_without_handle("cudnnSetConvolutionMathType", descriptor.value, ctypes.c_int(math))
     return descriptor
 
 
@@ -100,7 +102,7 @@ def _strided_descriptor(
     for axis in reversed(order):
         strides[axis] = step
         step *= shape[axis]
-    cudnn.plain(
+    cudnn.call_without_handle(
         "cudnnSetTensorNdDescriptor",
         descriptor.value,
         ctypes.c_int(DATA_TYPES[dtype.name]),
@@ -115,7 +117,7 @@ def descriptor_shape(cudnn: Cudnn, descriptor: Descriptor) -> tuple[int, ...]:
     """Returns the shape in a tensor descriptor filled in by cuDNN; () if unset."""
     data_type, count = ctypes.c_int(), ctypes.c_int()
     sizes, strides = (ctypes.c_int * _MAX_AXES)(), (ctypes.c_int * _MAX_AXES)()
-    cudnn.plain(
+    cudnn.call_without_handle(
         "cudnnGetTensorNdDescriptor",
         descriptor.value,
         ctypes.c_int(_MAX_AXES),
@@ -140,7 +142,7 @@ def sequences(
     descriptor = Descriptor(cudnn, "RNNData")
     padding = np.zeros((), dtype)
     lengths = np.ascontiguousarray(lengths, np.int32)
-    cudnn.plain(
+    cudnn.call_without_handle(
         "cudnnSetRNNDataDescriptor",
         descriptor.value,
         ctypes.c_int(DATA_TYPES[dtype.name]),

@@ -148,10 +148,10 @@ class Cudnn:
             raise CudnnError(
                 f"cuDNN {version_text(self.version)} is older than 8.1, the minimum version", 3000
             )
-        self.plain("cudnnCreate", ctypes.byref(self._handle))
+        self.call_without_handle("cudnnCreate", ctypes.byref(self._handle))
         self.call("cudnnSetStream", ctypes.c_void_p(stream))
 
-    def plain(self, name: str, *arguments: Any) -> None:
+    def call_without_handle(self, name: str, *arguments: Any) -> None:
         """Calls a function without a handle argument; raises CudnnError if the call fails."""
         status = getattr(self.library, name)(*arguments)
         if status:
@@ -161,4 +161,4 @@ class Cudnn:
         """Calls a function whose first argument is the handle; raises CudnnError if the call fails."""
         if watchers and name.startswith(_COMPUTING):
             notify_launch("cuDNN", name)
-        self.plain(name, self._handle, *arguments)
+        self.call_without_handle(name, self._handle, *arguments)

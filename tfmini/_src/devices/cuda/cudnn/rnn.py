@@ -114,7 +114,7 @@ class RecurrentNet:
             settings.outputs,
             settings.layers,
         )
-        cudnn.plain(
+        cudnn.call_without_handle(
             "cudnnSetRNNDescriptor_v8",
             self._descriptor.value,
             *map(ctypes.c_int, fields),
@@ -264,7 +264,7 @@ def _dropout(gpu: Any, cudnn: Cudnn, settings: NetSettings) -> tuple[Descriptor,
     if settings.dropout:
         cudnn.call("cudnnDropoutGetStatesSize", ctypes.byref(size))
         states = gpu.allocate(size.value)
-    cudnn.plain(
+    cudnn.call_without_handle(
         "cudnnSetDropoutDescriptor",
         descriptor.value,
         cudnn.handle,

@@ -92,7 +92,7 @@ class GpuReport:
         hold the memory that the previous node has left.
         """
         previous_node = self._node
-        self.within(index, launches)
+        self.enter_segment_node(index, launches)
         self._segment = segment
         used = sum(gpu.pool.used_bytes() for gpu in self._gpus.values())
         if used > self._peak_bytes:
@@ -107,7 +107,7 @@ class GpuReport:
             if isinstance(variables, dict):
                 variables.clear()
 
-    def within(self, index: int, launches: bool) -> None:
+    def enter_segment_node(self, index: int, launches: bool) -> None:
         """Called before each node of a segment that runs node by node or is being captured."""
         self._end_node()
         node = self._node = self._nodes[index]

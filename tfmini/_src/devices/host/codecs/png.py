@@ -52,7 +52,7 @@ class _File(NamedTuple):
     palette: bytes
     transparent: bytes
     data: bytes
-    ended: bool
+    has_end: bool
 
     @property
     def channels(self) -> int:
@@ -120,7 +120,7 @@ def _check_size(data: bytes) -> _File:
     if file.width * file.height >= _MAX_PIXELS:
         raise InvalidSizeError(f"PNG size too large for int: {file.width} by {file.height}")
     line = (file.width * file.channels * file.depth + 7) // 8
-    if not file.ended or line * file.height > _MAX_EXPANSION * (len(file.data) + 1):
+    if not file.has_end or line * file.height > _MAX_EXPANSION * (len(file.data) + 1):
         raise UnreadableImageError("not enough pixel data")
     return file
 

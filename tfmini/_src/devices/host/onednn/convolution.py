@@ -103,7 +103,7 @@ class _Convolution:
             numbers([axis.stride for axis in axes]),
             numbers([axis.dilation - 1 for axis in axes]),
             numbers([axis.before for axis in axes]),
-            numbers([axis.behind for axis in axes]),
+            numbers([axis.after for axis in axes]),
         ]
         arguments = (FORWARD, _DIRECT, self.x, self.best, None, self.y, *self.places)
         self.hint = library.describe_primitive(

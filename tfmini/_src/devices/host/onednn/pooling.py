@@ -87,7 +87,7 @@ class _Pooling:
             numbers([axis.kernel for axis in axes]),
             numbers([axis.dilation - 1 for axis in axes]),
             numbers([axis.before for axis in axes]),
-            numbers([axis.behind for axis in axes]),
+            numbers([axis.after for axis in axes]),
         ]
         self.x_argument, self.y_argument = Argument(self.x), Argument(self.y)
         self.inference = self._description(INFERENCE)

@@ -11,7 +11,7 @@ from tfmini._src.base.records import dataclass
 class Axis:
     """The geometry of the windows along one axis.
 
-    size, kernel: sizes of input and filter; count: number of windows; before, behind: the padding of the input. The
+    size, kernel: sizes of input and filter; count: number of windows; before, after: the padding of the input. The
       elements of a window are `dilation` apart, the windows `stride`.
     """
 
@@ -20,13 +20,13 @@ class Axis:
     stride: int
     dilation: int
     before: int
-    behind: int
+    after: int
     count: int
 
     @property
     def padded_size(self) -> int:
         """The size of the padded input."""
-        return self.before + self.size + self.behind
+        return self.before + self.size + self.after
 
     @property
     def input_slice(self) -> slice:
@@ -36,7 +36,7 @@ class Axis:
     @property
     def is_unpadded(self) -> bool:
         """Whether there is no padding."""
-        return not self.before and not self.behind
+        return not self.before and not self.after
 
     def positions(self, offset: int) -> slice:
         """Returns the slice of the padded input that contains element number `offset` of each window."""
@@ -57,20 +57,20 @@ class Axis:
         if self.kernel <= self.size:
             return self
         if not self.count:
-            return replace(self, kernel=1, before=0, behind=0)
+            return replace(self, kernel=1, before=0, after=0)
         last = (self.count - 1) * self.stride
         before = min(self.before, last)
         kernel = min(self.kernel - self.before, self.size) + before
-        behind = max(last + kernel - before - self.size, 0)
-        return replace(self, kernel=kernel, before=before, behind=behind)
+        after = max(last + kernel - before - self.size, 0)
+        return replace(self, kernel=kernel, before=before, after=after)
 
     def transpose(self) -> Axis | None:
         """Returns windows over the result's gradient whose convolution is the input's gradient; None without any."""
         reach = (self.kernel - 1) * self.dilation
-        before, behind = reach - self.before, reach - self.behind
-        if self.stride != 1 or before < 0 or behind < 0:
+        before, after = reach - self.before, reach - self.after
+        if self.stride != 1 or before < 0 or after < 0:
             return None
-        return Axis(self.count, self.kernel, 1, self.dilation, before, behind, self.size)
+        return Axis(self.count, self.kernel, 1, self.dilation, before, after, self.size)
 
     def part(self, windows: slice) -> tuple[slice, Axis]:
         """Returns the slice of elements covered by any of these windows, and the axis restricted to them."""
@@ -79,7 +79,7 @@ class Axis:
         stop = start + (count - 1) * self.stride + (self.kernel - 1) * self.dilation + 1
         first, last = min(max(start, 0), self.size), max(min(stop, self.size), 0)
         last = max(first, last)
-        around = {"before": max(-start, 0), "behind": max(stop - self.size, 0)}
+        around = {"before": max(-start, 0), "after": max(stop - self.size, 0)}
         if first == last:  # all padding
-            around = {"before": stop - start, "behind": 0}
+            around = {"before": stop - start, "after": 0}
         return slice(first, last), replace(self, size=last - first, count=count, **around)

@@ -144,8 +144,8 @@ class _ModelFunction:
         if isinstance(features, dict) and set(features) == {"features", "sample_weights"}:
             features, weights = features["features"], features["sample_weights"]
         names = self._model.input_names, self._model.output_names
-        inputs = _in_order(features, names[0], "features", "inputs")
-        targets = _in_order(labels, names[1], "labels", "outputs")
+        inputs = _ordered_tensors(features, names[0], "features", "inputs")
+        targets = _ordered_tensors(labels, names[1], "labels", "outputs")
         step = None
         if mode != ModeKeys.PREDICT:
             step = get_or_create_global_step()
@@ -195,7 +195,7 @@ def _tensor(x: Any) -> Any:
     return x if isinstance(x, SparseTensor) else ops.convert_to_tensor(x)
 
 
-def _in_order(value: Any, names: list[str], title: str, order: str) -> Any:
+def _ordered_tensors(value: Any, names: list[str], title: str, order: str) -> Any:
     """Returns the tensors in the order of the model's inputs or outputs; None if `value` is None."""
     if value is None:
         return None

@@ -94,13 +94,13 @@ class _Steps:
         self._constants = constants
         self._backwards = backwards
 
-    def _in_order(self, tensor: Any) -> list:
+    def _unstack_in_order(self, tensor: Any) -> list:
         parts = ops.unstack(tensor)
         return parts[::-1] if self._backwards else parts
 
     def unroll(self, states: Any) -> tuple[Any, Any, Any]:
-        parts = [self._in_order(sequence) for sequence in self._flat]
-        masks = None if self._mask is None else self._in_order(self._mask)
+        parts = [self._unstack_in_order(sequence) for sequence in self._flat]
+        masks = None if self._mask is None else self._unstack_in_order(self._mask)
         outputs: list[Any] = []
         for i in range(len(parts[0])):
             inputs = pack_sequence_as(self._inputs, [part[i] for part in parts])
@@ -159,7 +159,7 @@ class _Steps:
                 if isinstance(new_state, Tensor):
                     new_state.set_shape(state.shape)
 
-        def plain(time: Any, written: tuple, *states: Any) -> tuple:
+        def unmasked_step(time: Any, written: tuple, *states: Any) -> tuple:
             output, new = self._function(*step(time, states))
             keep_shapes(states, new)
             written = tuple(
@@ -169,7 +169,9 @@ class _Steps:
             return (time + 1, written, *new)
 
         if self._mask is None:
-            final = ops.while_loop(should_continue, plain, (time, written, *states), **settings)
+            final = ops.while_loop(
+                should_continue, unmasked_step, (time, written, *states), **settings
+            )
             return self._gather(example, final[1], final[2:])
         if not states:
             raise ValueError(

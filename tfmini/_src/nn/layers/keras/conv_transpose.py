@@ -99,7 +99,7 @@ class _ConvTranspose(Conv):
         shape[1 if first else self._count + 1] = self.filters
         return TensorShape(shape)
 
-    def _in_order(self, batch: Any, lengths: list) -> tuple:
+    def _shape_with_channels(self, batch: Any, lengths: list) -> tuple:
         if self.data_format == "channels_first":
             return (batch, self.filters, *lengths)
         return (batch, *lengths, self.filters)
@@ -119,7 +119,7 @@ class Conv2DTranspose(_ConvTranspose, Conv2D):
         sizes = ops.shape(inputs)
         batch = sizes[0]
         lengths = self._lengths(sizes)
-        output_shape = ops.stack(self._in_order(batch, lengths))
+        output_shape = ops.stack(self._shape_with_channels(batch, lengths))
         is_dilated = self.dilation_rate != (1, 1)
         images, order = images_for(inputs, self.data_format, always=is_dilated)
         if order == "NHWC" and self.data_format == "channels_first":
@@ -165,7 +165,7 @@ class Conv3DTranspose(_ConvTranspose, Conv3D):
         """Returns activation(transposed convolution + bias)."""
         sizes = ops.shape(inputs)
         batch = sizes[0]
-        output_shape = ops.stack(self._in_order(batch, self._lengths(sizes)))
+        output_shape = ops.stack(self._shape_with_channels(batch, self._lengths(sizes)))
         first = self.data_format == "channels_first"
         outputs = ops.conv3d_transpose(
             inputs,

@@ -150,8 +150,8 @@ def _pairs(filter_shape: Any, count: int, rate: Any) -> Tensor:
     spread = sizes + (sizes - 1) * (rate - 1)
     missing = spread - 1
     before = missing // 2
-    behind = missing - before
-    return ops.stack([[before[i], behind[i]] for i in range(count)])
+    after = missing - before
+    return ops.stack([[before[i], after[i]] for i in range(count)])
 
 
 def _sizes(x: Any, shape: TensorShape, dims: list[int]) -> Any:

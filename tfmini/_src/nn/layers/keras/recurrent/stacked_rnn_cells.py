@@ -52,13 +52,13 @@ class StackedRNNCells(Layer):
                 "work with the natural order of states if you rely on the RNN states, eg RNN(return_state=True)."
             )
 
-    def _in_order(self) -> Any:
+    def _cells_in_state_order(self) -> Any:
         return self.cells[::-1] if self.reverse_state_order else self.cells
 
     @property
     def state_size(self) -> Any:
         """The state sizes of the cells, as a tuple."""
-        return tuple(cell.state_size for cell in self._in_order())
+        return tuple(cell.state_size for cell in self._cells_in_state_order())
 
     @property
     def output_size(self) -> Any:
@@ -73,7 +73,7 @@ class StackedRNNCells(Layer):
     ) -> Any:
         """Returns a tuple of the cells' initial states; batch size and dtype default to those of `inputs`."""
         states = []
-        for cell in self._in_order():
+        for cell in self._cells_in_state_order():
             if getattr(cell, "get_initial_state", None):
                 state = cell.get_initial_state(inputs=inputs, batch_size=batch_size, dtype=dtype)
             else:
