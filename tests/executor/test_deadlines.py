@@ -51,7 +51,7 @@ def test_cancelled_thread_id_is_not_reused(monkeypatch):
         stayed.append(thread_id in sys._current_frames())
 
     monkeypatch.setattr(module, "cancel", cancel)
-    assert module.within(1, 0.0, False, release.wait, 60)
+    assert module.run_with_deadline(1, 0.0, False, release.wait, 60)
     assert stayed == [True]
 
 
@@ -61,7 +61,7 @@ def test_unstarted_thread_is_abandoned(monkeypatch):
     monkeypatch.setattr(module, "_START", 0.01)
     runs, steps = [], []
     with pytest.raises(tf.errors.DeadlineExceededError, match="^Timed out waiting"):
-        module.within(60_000, 0.0, False, steps.append, 1)
+        module.run_with_deadline(60_000, 0.0, False, steps.append, 1)
     runs[0]()  # it starts in the end
     assert steps == []
 
@@ -96,7 +96,11 @@ def test_step_past_deadline_dequeues_nothing(monkeypatch):
     """As when its thread starts late on a busy machine."""
     queue = tf.FIFOQueue(1, [tf.float32], shapes=[[]])
     take, put, size = queue.dequeue(), queue.enqueue(1.0), queue.size()
-    within, abandoned, was_put = module.within, threading.Event(), threading.Event()
+    run_with_deadline, abandoned, was_put = (
+        module.run_with_deadline,
+        threading.Event(),
+        threading.Event(),
+    )
 
     def put_one():
         session.run(put)
@@ -109,7 +113,7 @@ def test_step_past_deadline_dequeues_nothing(monkeypatch):
             assert was_put.wait(60)
             return step(*arguments)
 
-        return within(milliseconds, grace, ends_soon, begin, *arguments)
+        return run_with_deadline(milliseconds, grace, ends_soon, begin, *arguments)
 
     with tf.Session() as session:
         with waiting.no_thread_stays(), monkeypatch.context() as patch:
