@@ -4,7 +4,8 @@ Blocking nodes (enqueues, dequeues, loops that contain them, Python functions th
 parts; iterations of such loops are split likewise. Nodes that depend, directly or not, on the same blocking nodes form
 one part, which runs once those have completed. A step that dequeues a batch and trains on it has two parts: the nodes
 independent of the batch, and the rest. Deferrable nodes with a single reader (a variable's value, computations on it)
-move to the part of that reader, which minimizes the values passed between parts; a read does not move past a write.
+move to the part of that reader, which minimizes the values passed between parts. A read of a resource variable does not
+move past a write; a read of a reference variable shares its memory, as in TensorFlow.
 """
 
 from __future__ import annotations
@@ -181,28 +182,29 @@ class _Partition:
         fetched = {*self.program.fetches, *self.program.fetch_predicates}
         waiting = set(self.waits)
         needed: dict[Node, set[Needs]] = {}  # by node: the needs of its waiters
-        later_writes: dict[int, set[Needs]] = {}  # by slot of a variable: the needs of its writes
+        later_writes: dict[
+            int, set[Needs]
+        ] = {}  # by handle slot: the needs of the variable's writes
         for node in reversed(self.program.nodes):
             node_needs = needed.pop(node, ())
             is_kept = node in waiting or fetched.intersection(node.outputs)
             if len(node_needs) == 1 and not is_kept and (_is_movable(node) or _is_reference(node)):
                 (new_needs,) = node_needs
-                writes = later_writes.get(node.inputs[0], ()) if _reads_variable(node) else ()
+                writes = later_writes.get(node.inputs[0], ()) if _reads_resource(node) else ()
                 if all(new_needs <= write_needs for write_needs in writes):
                     self.needs[node] = new_needs
-            for slot in self._written_slots(node):
+            for slot in self._written_handles(node):
                 later_writes.setdefault(slot, set()).add(self.needs[node])
             producers = (self.producer.get(slot) for slot in _slots_read_by(node))
             for dependency in (*producers, *node.controls):
                 if dependency is not None:
                     needed.setdefault(dependency, set()).add(self.needs[node])
 
-    def _written_slots(self, node: Node) -> list[int]:
-        """Returns the slots of the variables, references or handles, that a node may write."""
+    def _written_handles(self, node: Node) -> list[int]:
+        """Returns the slots of the handles whose resources a node may write."""
         if _is_movable(node):
             return []
-        dtypes_by_slot = [(slot, self.program.slots[slot].dtype) for slot in node.inputs]
-        return [s for s, dtype in dtypes_by_slot if dtype._is_ref_dtype or dtype is dtypes.resource]
+        return [slot for slot in node.inputs if self.program.slots[slot].dtype is dtypes.resource]
 
     def schedule(self) -> Schedule:
         result = Schedule(self.program)
@@ -351,13 +353,13 @@ def _external_slots(nodes: list[Node]) -> list[int]:
 
 def _is_movable(node: Node) -> bool:
     """Whether a node can run at any time before its readers: a pure computation, possibly of a variable's value."""
-    if node.kind == "const":
+    if node.kind in ("read", "const"):
         return True
-    return _reads_variable(node) or (node.kind == "op" and not node.opdef.has_effects)
+    return _reads_resource(node) or (node.kind == "op" and not node.opdef.has_effects)
 
 
-def _reads_variable(node: Node) -> bool:
-    return node.kind == "read" or (node.kind == "op" and node.opdef.name == "ReadVariableOp")
+def _reads_resource(node: Node) -> bool:
+    return node.kind == "op" and node.opdef.name == "ReadVariableOp"
 
 
 def _is_reference(node: Node) -> bool:
