@@ -143,17 +143,17 @@ class Iterator(IteratorBase):
             dataset_nest.assert_same_structure(self.output_types, types)
             dataset_nest.assert_same_structure(self.output_shapes, shapes)
             pairs = zip(dataset_nest.flatten(self.output_classes), dataset_nest.flatten(classes))
-            if any(own_part is not theirs for own_part, theirs in pairs):
+            if any(own_part is not other_part for own_part, other_part in pairs):
                 raise TypeError(
                     f"Expected output classes {self.output_classes!r} but got dataset with output class {classes!r}."
                 )
             pairs = zip(dataset_nest.flatten(self.output_types), dataset_nest.flatten(types))
-            if any(own_part != theirs for own_part, theirs in pairs):
+            if any(own_part != other_part for own_part, other_part in pairs):
                 raise TypeError(
                     f"Expected output types {self.output_types!r} but got dataset with output types {types!r}."
                 )
             pairs = zip(dataset_nest.flatten(self.output_shapes), dataset_nest.flatten(shapes))
-            if not all(own_part.is_compatible_with(theirs) for own_part, theirs in pairs):
+            if not all(own_part.is_compatible_with(other_part) for own_part, other_part in pairs):
                 raise TypeError(
                     f"Expected output shapes compatible with {self.output_shapes!r} but got dataset with output shapes "
                     f"{shapes!r}."

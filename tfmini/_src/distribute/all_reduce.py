@@ -190,8 +190,8 @@ class HierarchicalCopyAllReduce(AllReduce):
 def best_for(devices: Sequence[str], session_config: Any = None) -> CrossDeviceOps:
     """Returns the best reduction for the devices: NCCL if all are GPUs."""
     requested = {canonicalize(where) for where in devices}
-    there = {local.name for local in list_local_devices(session_config)}
-    used = {name for name in there if canonicalize(name) in requested}
+    local_names = {local.name for local in list_local_devices(session_config)}
+    used = {name for name in local_names if canonicalize(name) in requested}
     if len(used) != len(requested):
         missing = requested - {canonicalize(name) for name in used}
         logs.warning(

@@ -227,5 +227,7 @@ def _numbers(message: Any, dtype: DType) -> np.ndarray:
     if dtype.name in ("float16", "bfloat16"):
         return np.fromiter(values, np.uint32, len(values)).astype(np.uint16).view(numpy_dtype)
     # Values out of range for a narrower type indicate damage; the result is then arbitrary.
-    wide = np.fromiter(values, numpy_dtype if numpy_dtype.itemsize > 2 else np.int32, len(values))
-    return wide.astype(numpy_dtype)
+    wide_numbers = np.fromiter(
+        values, numpy_dtype if numpy_dtype.itemsize > 2 else np.int32, len(values)
+    )
+    return wide_numbers.astype(numpy_dtype)

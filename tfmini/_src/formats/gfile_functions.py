@@ -276,18 +276,18 @@ def _keep(target: str, overwrite: bool) -> None:
 def _replace(path: str, source: BinaryIO) -> None:
     """Writes the contents of an open file to a path atomically."""
     mode = modes.S_IMODE(os.fstat(source.fileno()).st_mode) & 0o777
-    there = os.path.exists(path)
+    target_exists = os.path.exists(path)
     if is_device(path):
         with open(path, "wb") as out:
             out.writelines(_blocks(source))
         return
-    if there:
+    if target_exists:
         os.close(os.open(path, os.O_WRONLY))  # checks write permission
     temporary = os.path.join(os.path.dirname(path), "copy" + temporary_ending())
     try:
         with open(temporary, "xb", opener=lambda path, flags: os.open(path, flags, mode)) as out:
             out.writelines(_blocks(source))
-            if there:
+            if target_exists:
                 os.chmod(temporary, modes.S_IMODE(os.stat(path).st_mode))
         os.replace(temporary, path)
     finally:

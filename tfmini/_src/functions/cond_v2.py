@@ -239,8 +239,8 @@ def cast_indices(branches: Sequence[Part]) -> None:
             for branch, value in zip(branches, slices):
                 with branch.graph.as_default():
                     indices = ops.cast(value.indices, dtypes.int64)
-                    wide = IndexedSlices(value.values, indices, value.dense_shape)
-                branch.replace(index, wide)
+                    converted_slices = IndexedSlices(value.values, indices, value.dense_shape)
+                branch.replace(index, converted_slices)
 
 
 def check_results(branches: Sequence[Part], function: str, branch_names: Sequence[str]) -> None:

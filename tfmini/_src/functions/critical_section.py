@@ -145,9 +145,9 @@ class CriticalSection:
         """Whether a tensor is the section's own mutex."""
         if value.op.type != "MutexV2":
             return False
-        own_op, theirs = self._handle.op, value.op
-        shared = theirs.get_attr("shared_name")
-        is_near = theirs.device == own_op.device or _colocation(theirs) == _colocation(own_op)
+        own_op, value_op = self._handle.op, value.op
+        shared = value_op.get_attr("shared_name")
+        is_near = value_op.device == own_op.device or _colocation(value_op) == _colocation(own_op)
         return bool(shared) and shared == own_op.get_attr("shared_name") and is_near
 
     def _check_resources(self, resources: Collection[Any], is_exclusive: bool) -> None:

@@ -158,8 +158,8 @@ class Function:
     def _function_cache(self) -> SimpleNamespace:
         """The traced functions by key; accessed by TensorFlow's own tests."""
         primary = {
-            (place, key): concrete
-            for place, key, concrete in self._all_traces()
+            (location, key): concrete
+            for location, key, concrete in self._all_traces()
             if key[:1] != (EagerTensor,)
         }
         return SimpleNamespace(primary=primary, arg_relaxed={})
@@ -195,7 +195,7 @@ class Function:
         return self._traces_by_graph.setdefault(graph, {}).setdefault(replica_index(), {})
 
     def _all_traces(self) -> list[tuple[Any, Any, ConcreteFunction]]:
-        """Returns (place, key, concrete function) for each trace."""
+        """Returns (location, key, concrete function) for each trace."""
         return [
             ((id(graph), replica), key, concrete)
             for graph, functions_by_replica in list(self._traces_by_graph.items())

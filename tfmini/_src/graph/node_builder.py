@@ -212,12 +212,12 @@ def _reject_mismatch(opdef: OpDef, arg: Arg, dtype: DType, inferred_dtype: DType
         f"{inferred_dtype.name} of argument '{first}'."
     )
     if _is_number(dtype) and _is_number(inferred_dtype):
-        narrow_name, wide = (
+        narrow_name, target = (
             (arg.name, inferred_dtype) if inferred_dtype.is_floating else (first, dtype)
         )
         add_hint(
             error,
-            f"TensorFlow does not convert dtypes implicitly: cast '{narrow_name}' with tf.cast(..., tf.{wide.name}).",
+            f"TensorFlow does not convert dtypes implicitly: cast '{narrow_name}' with tf.cast(..., tf.{target.name}).",
         )
     raise error
 

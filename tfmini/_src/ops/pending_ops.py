@@ -56,11 +56,11 @@ class Attempt:
                 return False
             self.results, self.error = results, error
             self.is_ended = True
-            then = self._then
+            callback = self._then
             # Breaks reference cycles: the results would live until the next garbage collection.
             self._then, self._withdraw = None, _nothing
-        if then is not None:
-            then()
+        if callback is not None:
+            callback()
         return True
 
     def then(self, function: Callable[[], None]) -> None:
@@ -128,7 +128,7 @@ class Step:
         "outermost._takes_no_more",
     )
 
-    def watch(self, attempt: Attempt, then: Callable[[], None]) -> None:
+    def watch(self, attempt: Attempt, callback: Callable[[], None]) -> None:
         """Calls `then()` when the attempt ends; withdraws the attempt if the step is cancelled."""
         with self._lock:
             is_late = self.is_cancelled or (self.takes_no_more and not attempt.passes_on)
@@ -137,7 +137,7 @@ class Step:
         def on_end() -> None:
             with self._lock:
                 self._waiting.discard(attempt)
-            then()
+            callback()
 
         attempt.then(on_end)
         if is_late:
@@ -208,13 +208,13 @@ def wait(value: Any) -> Any:
     completed: SimpleQueue[None] = SimpleQueue()
     step = RUNNING.get(threading.get_ident())
 
-    def then() -> None:
+    def callback() -> None:
         completed.put(None)
 
     if step is None:
-        value.then(then)
+        value.then(callback)
     else:
-        step.watch(value, then)
+        step.watch(value, callback)
     try:
         completed.get()
     except BaseException:  # Ctrl-C

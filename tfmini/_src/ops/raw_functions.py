@@ -36,7 +36,7 @@ def raw_function(definition: OpDef) -> Callable:
     """Returns a function that adds a node of the op to the default graph."""
     renamed = _RENAMED.get(definition.name, {})
     defaults = _DEFAULTS.get(definition.name, {})
-    own_name = {theirs: own_argument for own_argument, theirs in renamed.items()}
+    own_name = {tensorflow_name: own_argument for own_argument, tensorflow_name in renamed.items()}
     parameters = [
         parameter.replace(
             name=renamed.get(parameter.name, parameter.name),

@@ -38,11 +38,11 @@ class Mapping(StoredDataStructure, AnyMapping):
         if not isinstance(key, str):
             raise TypeError(f"Mapping accepts only string keys, but got a key {key!r}.")
         value = self._track_value(value, key)
-        there = self._storage.setdefault(key, value)
-        if there is not value:
+        existing_value = self._storage.setdefault(key, value)
+        if existing_value is not value:
             raise ValueError(
                 f"Mappings are an append-only data structure. Tried to overwrite the key '{key}' with value {value}, "
-                f"but it already contains {there}"
+                f"but it already contains {existing_value}"
             )
 
     def __getitem__(self, key: str) -> Any:

@@ -74,14 +74,14 @@ class Trackable:
             raise TypeError(
                 f"Trackable._track_trackable() passed type {type(trackable)}, not a Trackable."
             )
-        there = self._lookup_dependency(name)
-        if there is not None and there is not trackable and not overwrite:
+        existing_value = self._lookup_dependency(name)
+        if existing_value is not None and existing_value is not trackable and not overwrite:
             raise ValueError(
                 f"Called Trackable._track_trackable() with name='{name}', but a Trackable with this name is already "
                 "declared as a dependency. Names must be unique (or overwrite=True)."
             )
         vars(self).setdefault(_DEPENDENCIES, {})[name] = trackable
-        if there is None:
+        if existing_value is None:
             self._handle_deferred_dependencies(name, trackable)
         return trackable
 

@@ -198,12 +198,12 @@ def _compare(first: Any, second: Any, check_types: bool, expand: bool) -> None:
             raise ValueError(
                 f"Incompatible CompositeTensor TypeSpecs: {_describe_value(specs[0])} vs. {_describe_value(specs[1])}"
             ) from None
-    theirs = list(children(second))
+    other_children = list(children(second))
     for count, child in enumerate(children(first)):
-        if count >= len(theirs):
+        if count >= len(other_children):
             raise _count_error(first, second)
-        _compare(child, theirs[count], check_types, expand)
-    if len(theirs) > len(list(children(first))):
+        _compare(child, other_children[count], check_types, expand)
+    if len(other_children) > len(list(children(first))):
         raise _count_error(first, second)
 
 

@@ -170,7 +170,7 @@ class TensorShape:
             raise ValueError(f"Shapes {self} and {other} are not compatible")
         pairs = zip(self._dims, other._dims, strict=True)
         return TensorShape.from_dims(
-            tuple([theirs if own_dim is None else own_dim for own_dim, theirs in pairs])
+            tuple([other_dim if own_dim is None else own_dim for own_dim, other_dim in pairs])
         )
 
     def concatenate(self, other: ShapeLike) -> TensorShape:
@@ -232,7 +232,8 @@ class TensorShape:
             return False
         pairs = zip(self._dims, other._dims, strict=True)
         return all(
-            own_dim is None or theirs is None or own_dim == theirs for own_dim, theirs in pairs
+            own_dim is None or other_dim is None or own_dim == other_dim
+            for own_dim, other_dim in pairs
         )
 
     def assert_is_compatible_with(self, other: ShapeLike) -> None:
@@ -247,7 +248,7 @@ class TensorShape:
             return TensorShape.from_dims(None)
         pairs = zip(self._dims, other._dims, strict=True)
         return TensorShape.from_dims(
-            tuple([own_dim if own_dim == theirs else None for own_dim, theirs in pairs])
+            tuple([own_dim if own_dim == other_dim else None for own_dim, other_dim in pairs])
         )
 
     def is_fully_defined(self) -> bool:

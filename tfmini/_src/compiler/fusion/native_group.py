@@ -228,9 +228,9 @@ class NativeGroup:
             return ()
         if not size and self.sums:  # NumPy computes sums and means of no elements
             return ()
-        strides, shape, wide = operand_layout
+        strides, shape, wide_arrays = operand_layout
         positions = NativeProgram.position_bytes(strides)
-        return self.program.bind_shape(positions, shape, wide), merged, size
+        return self.program.bind_shape(positions, shape, wide_arrays), merged, size
 
     def _mergeable(self, arrays: Sequence[np.ndarray]) -> tuple[tuple[int, ...], int] | None:
         """Returns the results' shape and the number of last axes to merge if the inputs are parts of larger arrays or
@@ -270,14 +270,14 @@ class NativeGroup:
             strides.append(layout)
         strides += [(0, 0, 0)] * len(self.constants)
         columns = shape[-1]
-        wide = [(count, (*shape[:-1], count * columns)) for count in self._wide]
+        wide_arrays = [(count, (*shape[:-1], count * columns)) for count in self._wide]
         offsets = [(i * columns, n * columns) for n in self._wide for i in range(n)]
         offsets += [(0, columns)] * (len(self._kinds) - len(offsets))
         strides += [
             (0, 0, 0, kind) if kind in _SUMS else (*offset, 1, kind)
             for offset, kind in zip(offsets, self._kinds)
         ]
-        return strides, shape, wide
+        return strides, shape, wide_arrays
 
 
 def _elements_per_thread(steps: Sequence[BlockStep]) -> int:

@@ -247,8 +247,8 @@ def _fuse_group(
     inputs = tuple(dict.fromkeys(slot for slot, *_ in parts_read))
     operands, outputs = inputs_and_results(group, program, readers)
     axes = [slot for slot in operands if slot not in inputs]
-    wide = [node.outputs[0] for node in join_nodes]
-    separate = [slot for slot in outputs if slot not in wide]
+    wide_slots = [node.outputs[0] for node in join_nodes]
+    separate = [slot for slot in outputs if slot not in wide_slots]
     summed = {node.outputs[0]: node.inputs[0] for node in sums}
     results = [
         *(s for n in join_nodes for s in n.inputs[:-1]),
@@ -281,11 +281,11 @@ def _fuse_group(
         constants=constants,
         dtype=_dtype(members[0], program),
         wide=[len(node.inputs) - 1 for node in join_nodes],
-        sums={len(wide) + separate.index(n.outputs[0]): each for n, each in sums.items()},
+        sums={len(wide_slots) + separate.index(n.outputs[0]): each for n, each in sums.items()},
         dims=dims,
         smallest=smallest,
     )
-    return fused_node(group, (*inputs, *axes), (*wide, *separate), evaluate, steps)
+    return fused_node(group, (*inputs, *axes), (*wide_slots, *separate), evaluate, steps)
 
 
 def _dtype(member: Node, program: Program) -> type:

@@ -376,7 +376,7 @@ class _Preparation:
         operand_layout = group.operand_layout([self._samples[slot] for slot in part.inputs])
         if operand_layout is None or len(operand_layout[1]) != 2:
             raise _UnsupportedArrays
-        offset_kind, (rows, columns), wide = operand_layout
+        offset_kind, (rows, columns), wide_arrays = operand_layout
         self._has_rows(rows)
         places = [self._places[part.inputs[index]] for index in group.numbers]
         regions = [
@@ -386,10 +386,10 @@ class _Preparation:
         for value in group.constants:
             self._constants.append(value)
             arrays.append(-len(self._constants))
-        for slot, (count, shape) in zip(part.outputs, wide):
+        for slot, (count, shape) in zip(part.outputs, wide_arrays):
             self._allocate(slot, shape[1], np.float32)
             arrays += [slot] * count
-        for slot, dtype in zip(part.outputs[len(wide) :], part.kinds[len(wide) :]):
+        for slot, dtype in zip(part.outputs[len(wide_arrays) :], part.kinds[len(wide_arrays) :]):
             self._allocate(slot, columns, dtype)
             arrays.append(slot)
         regions += offset_kind[len(places) :]

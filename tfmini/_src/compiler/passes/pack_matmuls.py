@@ -209,13 +209,13 @@ def _multiply_panels(node: Node, panels: int, program: Program) -> list[Node]:
 
 
 class Packing:
-    """Packs a matrix, or its transpose if `turned`: `packing(matrix)`; None if the products use it unpacked."""
+    """Packs a matrix, or its transpose if `is_transposed`: `packing(matrix)`; None if the products use it unpacked."""
 
-    def __init__(self, turned: bool):
-        self._turned = turned
+    def __init__(self, is_transposed: bool):
+        self._is_transposed = is_transposed
 
     def __call__(self, matrix: Array) -> Array | None:
-        return packed_matmul.pack_matrix(matrix, self._turned)
+        return packed_matmul.pack_matrix(matrix, self._is_transposed)
 
 
 class PackedProduct:

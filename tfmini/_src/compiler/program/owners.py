@@ -217,9 +217,9 @@ def _check_buffers(node: Node) -> None:
         for value, location in zip(step.reads, step.operands, strict=True):
             content = buffer_counts.get(location)
             if content != value or slots.get(value, member.inputs[0]) not in member.inputs:
-                there = "nothing" if content is None else f"t{slots.get(content)}"
+                content_text = "nothing" if content is None else f"t{slots.get(content)}"
                 text = (
-                    f"{location[0]} {location[1]} of the group holds {there} instead of "
+                    f"{location[0]} {location[1]} of the group holds {content_text} instead of "
                     f"t{slots.get(value)}"
                 )
                 raise InvalidProgramError(f"{text}, read by {member}")

@@ -91,8 +91,8 @@ def fill_triangular_inverse(x: TensorLike, upper: bool = False, name: str | None
         else:
             first = ops.reverse(x[..., -1, :], axis=[rank - 2])
             remaining_rows = x[..., :-1, :]
-        turned = ops.reverse(ops.reverse(remaining_rows, axis=[rank - 1]), axis=[rank - 2])
-        both = remaining_rows + turned  # the halves complement each other
+        reversed_rows = ops.reverse(ops.reverse(remaining_rows, axis=[rank - 1]), axis=[rank - 2])
+        both = remaining_rows + reversed_rows  # the halves complement each other
         shape = ops.concat([ops.shape(x)[:-2], [n * (n - 1)]], axis=0)
         y = ops.concat([first, ops.reshape(both, shape)[..., : m - n]], axis=-1)
         y.set_shape(static_shape)

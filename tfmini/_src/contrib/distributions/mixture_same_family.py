@@ -83,21 +83,24 @@ class MixtureSameFamily(Distribution):
 
     def _check_batch(self) -> None:
         batch_shape = self._mixture_distribution.batch_shape
-        theirs = self._components_distribution.batch_shape.with_rank_at_least(1)[:-1]
-        is_static = batch_shape.is_fully_defined() and theirs.is_fully_defined()
-        if is_static and batch_shape.ndims != 0 and batch_shape != theirs:
+        component_shape = self._components_distribution.batch_shape.with_rank_at_least(1)[:-1]
+        is_static = batch_shape.is_fully_defined() and component_shape.is_fully_defined()
+        if is_static and batch_shape.ndims != 0 and batch_shape != component_shape:
             raise ValueError(
                 f"`mixture_distribution.batch_shape` (`{batch_shape.as_list()}`) is not compatible with "
-                f"`components_distribution.batch_shape` (`{theirs.as_list()}`)"
+                f"`components_distribution.batch_shape` (`{component_shape.as_list()}`)"
             )
 
     def _count_components(self) -> Any:
         logits = self._mixture_distribution.logits
-        own_count, theirs = _last(logits.shape), _last(self._components_distribution.batch_shape)
-        if own_count is not None and theirs is not None and own_count != theirs:
+        own_count, component_count = (
+            _last(logits.shape),
+            _last(self._components_distribution.batch_shape),
+        )
+        if own_count is not None and component_count is not None and own_count != component_count:
             raise ValueError(
                 f"`mixture_distribution components` ({own_count}) does not equal "
-                f"`components_distribution.batch_shape[-1]` ({theirs})"
+                f"`components_distribution.batch_shape[-1]` ({component_count})"
             )
         return ops.shape(logits)[-1] if own_count is None else own_count
 

@@ -216,16 +216,16 @@ def restore_network_checkpoint(
     network._finalize_name(None)
     network._set_scope()
     prefix = _prefix(network, save_path)
-    there = _Names(network, map_func, "restore_network_checkpoint").variables_by_name(
+    variables_by_name = _Names(network, map_func, "restore_network_checkpoint").variables_by_name(
         network.variables
     )
-    if there:
-        Saver(there).restore(_session(), prefix)
+    if variables_by_name:
+        Saver(variables_by_name).restore(_session(), prefix)
     reader = load_checkpoint(prefix)
     values = {
         name: reader.get_tensor(name)
         for name in reader.get_variable_to_shape_map()
-        if name not in there
+        if name not in variables_by_name
     }
     if values:
         _defer(

@@ -279,11 +279,11 @@ def _view_of_copy(info: _CopyState) -> SubGraphView:
     pairs = (info.sgv.inputs, view.inputs), (info.sgv.outputs, view.outputs)
     inputs, outputs = (
         [
-            own_value.index(info.transformed_ts[t])
-            for t in theirs
-            if info.transformed_ts.get(t) in own_value
+            copied_tensors.index(info.transformed_ts[t])
+            for t in original_tensors
+            if info.transformed_ts.get(t) in copied_tensors
         ]
-        for theirs, own_value in pairs
+        for original_tensors, copied_tensors in pairs
     )
     return view.remap(inputs, outputs)
 

@@ -90,7 +90,7 @@ def add_variable(variable: Any, collections: Any, name: str) -> None:
     parts = list(variable) if isinstance(variable, PartitionedVariable) else [variable]
     for key in get_variable_collections(collections, name) or []:
         for part in parts:
-            if not any(part is there for there in get_collection(key)):
+            if not any(part is member for member in get_collection(key)):
                 add_to_collection(key, part)
 
 

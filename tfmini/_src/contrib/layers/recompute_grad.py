@@ -158,11 +158,11 @@ def _first_element(x: Tensor) -> Tensor:
     return ops.reshape(ops.slice(x, begin, size), [])
 
 
-def _force_data_dependency(first: Any, then: Any) -> list:
-    """Adds a vanishing number that depends on all of `first` to each tensor of `then`."""
+def _force_data_dependency(first: Any, dependents: Any) -> list:
+    """Adds a vanishing number that depends on all of `first` to each tensor of `dependents`."""
     total = ops.add_n([_first_element(x) for x in first if x is not None])
     if not total.dtype.is_floating:
         raise ValueError("_force_data_dependency only supports floating dtypes.")
     tiny = np.finfo(total.dtype.as_numpy_dtype).tiny
     zero_value = ops.stop_gradient(tiny * total)
-    return [None if x is None else ops.identity(x) + zero_value for x in then]
+    return [None if x is None else ops.identity(x) + zero_value for x in dependents]

@@ -124,8 +124,8 @@ def images_to_sequence(
         _, _, width, depth = inputs.shape.as_list()
         shape = ops.shape(inputs)
         batch, height = shape[0], shape[1]
-        turned = ops.transpose(inputs, [2, 0, 1, 3])
-        outputs = ops.reshape(turned, [width, batch * height, depth])
+        transposed = ops.transpose(inputs, [2, 0, 1, 3])
+        outputs = ops.reshape(transposed, [width, batch * height, depth])
         return collect_named_outputs(outputs_collections, sc, outputs)
 
 

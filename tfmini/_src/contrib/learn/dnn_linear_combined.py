@@ -56,31 +56,36 @@ def combined_model_fn(
 ) -> ModelFnOps:
     """Model function that builds a linear model combined with fully connected layers."""
     head, clip = params["head"], params.get("gradient_clip_norm")
-    wide, deep = params.get("linear_feature_columns"), params.get("dnn_feature_columns")
+    linear_columns, dnn_columns = (
+        params.get("linear_feature_columns"),
+        params.get("dnn_feature_columns"),
+    )
     replicas = config.num_ps_replicas if config else 0
     increments_once = params.get("fix_global_step_increment_bug", True)
     rates = params.get("embedding_lr_multipliers")
-    if not wide and not deep:
+    if not linear_columns and not dnn_columns:
         raise ValueError(_NO_COLUMNS)
     if not isinstance(features, dict):
         features = {"": features}
     linear_opt = _optimizer(params.get("linear_optimizer") or "Ftrl")
     dnn_opt = _optimizer(params.get("dnn_optimizer") or "Adagrad")
     logits_parts, parts = [], []
-    if deep:
-        logits_parts.append(_deep(features, deep, head.logits_dimension, mode, params, replicas))
+    if dnn_columns:
+        logits_parts.append(
+            _deep(features, dnn_columns, head.logits_dimension, mode, params, replicas)
+        )
         parts.append(("dnn", dnn_opt, dnn.LEARNING_RATE))
-    if wide:
+    if linear_columns:
         with variable_scope(
             "linear", values=tuple(features.values()), partitioner=_partitioner(replicas, 64 << 20)
         ) as scope:
             joint = params.get("joint_linear_weights")
             logits = linear.wide_logits(
-                features, wide, head.logits_dimension, joint, "linear", scope
+                features, linear_columns, head.logits_dimension, joint, "linear", scope
             )
             dnn.summarize_activation(logits, f"{scope.name}/")
         logits_parts.append(logits)
-        parts.append(("linear", linear_opt, linear.default_learning_rate(len(wide))))
+        parts.append(("linear", linear_opt, linear.default_learning_rate(len(linear_columns))))
 
     def train(loss: Any) -> Any:
         step = get_global_step()
@@ -125,9 +130,9 @@ def _deep(features: dict, columns: Any, units: int, mode: str, params: dict, rep
 
 
 def _parameters(arguments: dict, config: Any) -> dict:
-    wide = tuple(arguments["linear_feature_columns"] or [])
-    deep = tuple(arguments["dnn_feature_columns"] or [])
-    if not wide + deep:
+    linear_columns = tuple(arguments["linear_feature_columns"] or [])
+    dnn_columns = tuple(arguments["dnn_feature_columns"] or [])
+    if not linear_columns + dnn_columns:
         raise ValueError(_NO_COLUMNS)
     size, partitioner = (
         arguments.get("input_layer_min_slice_size"),
@@ -142,8 +147,8 @@ def _parameters(arguments: dict, config: Any) -> dict:
     )
     return {
         **{name: arguments[name] for name in names},
-        "linear_feature_columns": wide,
-        "dnn_feature_columns": deep,
+        "linear_feature_columns": linear_columns,
+        "dnn_feature_columns": dnn_columns,
         "joint_linear_weights": arguments["_joint_linear_weights"],
         "input_layer_partitioner": partitioner,
     }

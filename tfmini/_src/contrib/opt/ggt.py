@@ -256,9 +256,9 @@ def _preconditioned_step(
     def weight_in_window_space(weights: Tensor) -> Tensor:
         """Projects the newest mean to the window's space and weights its singular directions."""
         diagonal = ops.diag(weights)
-        turned = ops.matmul(columns, mean, transpose_a=True)
-        turned = ops.matmul(diagonal, ops.matmul(vectors, turned, transpose_a=True))
-        return ops.matmul(columns, ops.matmul(vectors, turned))
+        projection = ops.matmul(columns, mean, transpose_a=True)
+        projection = ops.matmul(diagonal, ops.matmul(vectors, projection, transpose_a=True))
+        return ops.matmul(columns, ops.matmul(vectors, projection))
 
     one = ops.cast(1.0, dtype=dtype)
     inverse = ops.divide(one, ops.pow(roots + settings["sigma_eps"], 3))

@@ -171,6 +171,6 @@ def create_train_op(
             total_loss = ops.check_numerics(total_loss, "LossTensor is inf or nan")
         train_op = ops.with_dependencies([updates], total_loss)
     collection = get_collection_ref(GraphKeys.TRAIN_OP)
-    if not any(train_op is there for there in collection):
+    if not any(train_op is member for member in collection):
         collection.append(train_op)
     return train_op

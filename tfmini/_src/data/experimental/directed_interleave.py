@@ -31,8 +31,8 @@ class _DirectedInterleave(DatasetV1):
         for dataset in self._datasets[1:]:
             other_shapes = dataset_nest.flatten(legacy_shapes(dataset.element_spec))
             merged = [
-                own_part.most_specific_compatible_shape(theirs)
-                for own_part, theirs in zip(dataset_nest.flatten(shapes), other_shapes)
+                own_part.most_specific_compatible_shape(other_part)
+                for own_part, other_part in zip(dataset_nest.flatten(shapes), other_shapes)
             ]
             shapes = dataset_nest.pack_sequence_as(shapes, merged)
         self._spec = from_legacy(types, shapes, classes)

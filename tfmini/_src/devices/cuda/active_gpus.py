@@ -90,10 +90,10 @@ class ActiveGpus:
         steps.append(cuda.Device().use)  # the current device
         for gpu in self._gpus:
             gpu._device.use()
-            theirs = self._streams.get(gpu.name)
-            if theirs is not None:
-                gpu.compute.wait_event(gpu.mark(theirs))
-                steps.append(partial(_wait_for, theirs, gpu))
+            outer_stream = self._streams.get(gpu.name)
+            if outer_stream is not None:
+                gpu.compute.wait_event(gpu.mark(outer_stream))
+                steps.append(partial(_wait_for, outer_stream, gpu))
             steps.append(cuda.get_current_stream().use)
             gpu.compute.use()
             steps.append(gpu._device.use)  # restored before its stream

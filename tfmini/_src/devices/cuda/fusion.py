@@ -97,13 +97,13 @@ def source(
         f"  {index} step = ({index})gridDim.x * blockDim.x;",
     ]
     if not as_matrix:
-        whole = [i for i, kind in enumerate(kinds) if kind == _WHOLE]
+        full_inputs = [i for i, kind in enumerate(kinds) if kind == _WHOLE]
         members = _MEMBERS[:width]
         outputs = [[f"made{k}.{member}" for k in results] for member in members]
         lines += [
             "  if (aligned) {",
             f"    for ({index} g = first; g < size / {width}; g += step) {{",
-            *(f"      {types[i][1]} w{i} = ((const {types[i][1]}*)x{i})[g];" for i in whole),
+            *(f"      {types[i][1]} w{i} = ((const {types[i][1]}*)x{i})[g];" for i in full_inputs),
             *(f"      {made_types[k][1]} made{k};" for k in results),
             *(f"      {_call(kinds, f'w{{}}.{m}', out)};" for m, out in zip(members, outputs)),
             *(f"      (({made_types[k][1]}*)y{k})[g] = made{k};" for k in results),
@@ -263,7 +263,7 @@ class FusedKernel:
     Args:
       steps: the group; the targets of the last steps are ("result", 0), ("result", 1) and so on.
       dtype: float32 or float64, of all inputs and results.
-      whole: indices of the inputs that have the shape of the results.
+      full_inputs: indices of the inputs that have the shape of the results.
       broadcast: indices of the array inputs that broadcast to this shape; other inputs are scalars.
       halves: the inputs and results that are float16 instead.
     """
@@ -272,13 +272,13 @@ class FusedKernel:
         self,
         steps: Sequence[Step],
         dtype: Any,
-        whole: Sequence[int],
+        full_inputs: Sequence[int],
         broadcast: Sequence[int] = (),
         halves: Float16Operands = _NO_HALVES,
     ):
         self._steps = tuple(steps)
         self._dtype = np.dtype(dtype)
-        self._whole = frozenset(whole)
+        self._whole = frozenset(full_inputs)
         self._broadcast = frozenset(broadcast)
         self._halves = halves
         self._count = _count(steps)
@@ -416,8 +416,8 @@ class FusedKernel:
             if i in self._whole
             else _MATRIX
             if i in self._broadcast
-            else (_BY_VALUE, _ON_DEVICE)[there]
-            for i, there in enumerate(on_device)
+            else (_BY_VALUE, _ON_DEVICE)[is_on_device]
+            for i, is_on_device in enumerate(on_device)
         )
         return self._text(kinds, _MATRIX in kinds)
 

@@ -106,9 +106,9 @@ def scatter(
       ordered: whether the indices are sorted or unique.
     """
     if array.dtype == np.float16 and operation != "update":
-        wide = array.astype(np.float32)
-        scatter(xp, operation, wide, indices, updates.astype(np.float32), ordered)
-        array[...] = wide
+        float32_array = array.astype(np.float32)
+        scatter(xp, operation, float32_array, indices, updates.astype(np.float32), ordered)
+        array[...] = float32_array
         return
     if array.dtype.kind == "c" and operation in ("add", "subtract"):
         if not updates.ndim:

@@ -76,7 +76,7 @@ def _are_multipliable(a: Array, b: Array, transpose_a: bool, transpose_b: bool) 
 def _untranspose(array: Array) -> tuple[Array, bool]:
     """Returns the array, or the base of a transposed view, since cuBLAS accepts transposition as a flag."""
     if not array.flags.c_contiguous:
-        turned = array.swapaxes(-1, -2)
-        if turned.flags.c_contiguous:
-            return turned, True
+        transposed = array.swapaxes(-1, -2)
+        if transposed.flags.c_contiguous:
+            return transposed, True
     return array, False

@@ -45,8 +45,10 @@ class Products:
         product = None if blas is None else blas.product(a, b, transpose_a, transpose_b)
         if blas is None or product is None:
             if a.dtype.itemsize == 2:
-                wide = self.multiply(a.astype("f"), b.astype("f"), transpose_a, transpose_b)
-                return wide.astype(a.dtype)
+                float32_product = self.multiply(
+                    a.astype("f"), b.astype("f"), transpose_a, transpose_b
+                )
+                return float32_product.astype(a.dtype)
             left, right = _transpose(a, transpose_a), _transpose(b, transpose_b)
             return self.xp.matmul(left, right)
         if a.dtype.char == "f":

@@ -34,11 +34,11 @@ Operand = tuple[str, Any]  # ("input", i), ("step", i) or ("number", a float)
 
 
 class RowStep(NamedTuple):
-    """A step: a ufunc, or "sum", "mean" or "max" along the row; `wide`: whether it computes one value per element."""
+    """A step: a ufunc, or "sum", "mean" or "max" along the row; if `is_elementwise`, it has one value per element."""
 
     name: str
     operands: tuple[Operand, ...]
-    wide: bool
+    is_elementwise: bool
 
     @property
     def reduces(self) -> bool:
@@ -95,7 +95,9 @@ class RowKernel:
         for index, (step, keep_dims) in enumerate(zip(self._results, self._keep_dims)):
             reduced_dims = (*shape[:-1], 1) if keep_dims else shape[:-1]
             dtype = np.float16 if index in self._halves.results else self._dtype
-            results.append(xp.empty(shape if self._steps[step].wide else reduced_dims, dtype))
+            results.append(
+                xp.empty(shape if self._steps[step].is_elementwise else reduced_dims, dtype)
+            )
         count, columns = math.prod(shape[:-1]), shape[-1]
         if count:
             leading = (1,) * (_MAX_AXES + 1 - len(shape)) + shape[:-1]
@@ -146,10 +148,10 @@ class RowKernel:
     def likely_source(self, on_device: Sequence[bool]) -> str:
         """Returns the CUDA C++ for contiguous arrays; the flags select the inputs on the device."""
         kinds = []
-        for dims, there in zip(self._dims, on_device):
+        for dims, is_on_device in zip(self._dims, on_device):
             is_narrow = bool(dims) and dims[-1] == 1
             if not dims:
-                kinds.append((_BY_VALUE, _ON_DEVICE)[there])
+                kinds.append((_BY_VALUE, _ON_DEVICE)[is_on_device])
             elif len(dims) == self._rank and 1 not in dims[:-1]:
                 kinds.append(_ROW_ARRAY if is_narrow else _WHOLE)
             else:
@@ -195,15 +197,23 @@ class _Source:
             if sums:
                 body += self._reduce_row(sums)
             lone_steps = (
-                n for n, step in enumerate(self._steps) if not (step.wide or step.reduces)
+                n for n, step in enumerate(self._steps) if not (step.is_elementwise or step.reduces)
             )
             body += [self._statement(n) for n in lone_steps if self._levels[n] == level]
-        wide = [n for n in self._results if self._steps[n].wide]
+        elementwise_steps = [n for n in self._results if self._steps[n].is_elementwise]
         stores = [
-            f"y{k}[row * columns + i] = v{n};" for k, n in enumerate(self._results) if n in wide
+            f"y{k}[row * columns + i] = v{n};"
+            for k, n in enumerate(self._results)
+            if n in elementwise_steps
         ]
-        body += self._loop([("step", n) for n in wide], stores) if wide else []
-        narrow_stores = [f"y{k}[row] = v{n};" for k, n in enumerate(self._results) if n not in wide]
+        body += (
+            self._loop([("step", n) for n in elementwise_steps], stores)
+            if elementwise_steps
+            else []
+        )
+        narrow_stores = [
+            f"y{k}[row] = v{n};" for k, n in enumerate(self._results) if n not in elementwise_steps
+        ]
         body += [f"if (threadIdx.x == 0) {{ {' '.join(narrow_stores)} }}"] if narrow_stores else []
         calls = any(name in line for name in FUNCTION_NAMES for line in body)
         lines = [
@@ -264,7 +274,7 @@ class _Source:
             kind, which = pending.pop()
             if kind == "input" and self._kinds[which] in (_WHOLE, _STRIDED):
                 read.add(which)
-            elif kind == "step" and which not in needed and self._steps[which].wide:
+            elif kind == "step" and which not in needed and self._steps[which].is_elementwise:
                 needed.add(which)
                 pending += self._steps[which].operands
         strides = {n: f" * d{n}" if self._kinds[n] == _STRIDED else "" for n in read}

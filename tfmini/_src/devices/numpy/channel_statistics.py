@@ -59,8 +59,12 @@ def _repeat_vector(xp: ArrayModule, vector: Array, together: int) -> Array:
     return vector if together == 1 else xp.tile(vector, together)
 
 
-def _column_sums(xp: ArrayModule, wide: Any, columns: int) -> Array:
-    sums = np.ones(len(wide), wide.dtype) @ wide if xp is np else column_sums(xp, wide)
+def _column_sums(xp: ArrayModule, wide_rows: Any, columns: int) -> Array:
+    sums = (
+        np.ones(len(wide_rows), wide_rows.dtype) @ wide_rows
+        if xp is np
+        else column_sums(xp, wide_rows)
+    )
     return sums if len(sums) == columns else sums.reshape(-1, columns).sum(axis=0)
 
 
@@ -118,10 +122,10 @@ def normalize_columns(
     def work(index: int, rows: slice) -> None:
         block, out = x[rows], result[rows]
         together = _merged_row_count(block)
-        wide, target = _wide(block, together), _wide(out, together)
+        wide_rows, target = _wide(block, together), _wide(out, together)
         single = out.dtype == np.float32
         value = xp.subtract(
-            wide, _repeat_vector(xp, mean, together), out=target if single else None
+            wide_rows, _repeat_vector(xp, mean, together), out=target if single else None
         )
         value *= _repeat_vector(xp, factor, together)
         value += _repeat_vector(xp, offset, together)
@@ -196,12 +200,12 @@ def scale_columns(xp: ArrayModule, x: Array, factor: Any) -> Array:
 
     def work(index: int, rows: slice) -> None:
         together = _merged_row_count(x[rows])
-        wide, target = _wide(x[rows], together), _wide(result[rows], together)
+        wide_rows, target = _wide(x[rows], together), _wide(result[rows], together)
         repeated = _repeat_vector(xp, factor, together)
         if target.dtype == np.float32:
-            xp.multiply(wide, repeated, out=target)
+            xp.multiply(wide_rows, repeated, out=target)
         else:
-            target[...] = wide * repeated
+            target[...] = wide_rows * repeated
 
     _in_blocks(xp, x.shape, work)
     return result

@@ -147,17 +147,22 @@ def _flat_interpolation(rows: Between, columns: Between, depth: int) -> Callable
         if len(used) < height and not runs:
             images, height = images.take(used, axis=1), len(used)
         flat = images.reshape(batch * height, width * depth).astype("f", copy=False)
-        wide = np.empty((batch * height, len(left)), "f")
-        flat.take(right, axis=1, out=wide, mode="clip")
-        _interpolate_into(flat.take(left, axis=1, mode="clip"), wide, column_weight, wide)
-        wide = wide.reshape(batch, height, len(left))
+        interpolated = np.empty((batch * height, len(left)), "f")
+        flat.take(right, axis=1, out=interpolated, mode="clip")
+        _interpolate_into(
+            flat.take(left, axis=1, mode="clip"), interpolated, column_weight, interpolated
+        )
+        interpolated = interpolated.reshape(batch, height, len(left))
         lines = result.reshape(batch, result.shape[1], len(left))
         if not runs:
-            wide.take(upper, axis=1, out=lines, mode="clip")
-            _interpolate_into(wide.take(lower, axis=1, mode="clip"), lines, row_weight, lines)
+            interpolated.take(upper, axis=1, out=lines, mode="clip")
+            _interpolate_into(
+                interpolated.take(lower, axis=1, mode="clip"), lines, row_weight, lines
+            )
         for start, stop, first, second in runs:
             top, bottom = (
-                wide[:, positions : positions + stop - start] for positions in (first, second)
+                interpolated[:, positions : positions + stop - start]
+                for positions in (first, second)
             )
             _interpolate_into(top, bottom, row_weight[start:stop], lines[:, start:stop])
 

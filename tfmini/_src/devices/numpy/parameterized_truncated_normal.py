@@ -84,8 +84,8 @@ def _proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
     t = dtype.type
     root = np.sqrt(low * low + t(4))
     cutoff = t(2) * np.exp(t(0.5) + low * (low - root) / t(4)) / (low + root)
-    wide = t(_MIN_NORMAL_INTERVAL)
-    if (low < -wide and high >= 0) or (high > wide and low <= 0):
+    min_width = t(_MIN_NORMAL_INTERVAL)
+    if (low < -min_width and high >= 0) or (high > min_width and low <= 0):
         return _normal_proposal(low, high, dtype)
     if high - low < cutoff:
         return _uniform_proposal(low, high, dtype)

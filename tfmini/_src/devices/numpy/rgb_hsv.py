@@ -93,7 +93,7 @@ def _convert_pixels(
 def _hsv(xp: ArrayModule, rgb: Array, out: Array, is_adjustment: bool = False) -> None:
     """Converts RGB to HSV; with `is_adjustment`, rounds as AdjustSaturation does, rather than RGBToHSV."""
     scalar = rgb.dtype.type
-    wide = np.float64 if is_adjustment else scalar
+    wide_type = np.float64 if is_adjustment else scalar
     red, green, blue = rgb[:, 0], rgb[:, 1], rgb[:, 2]
     value = xp.maximum(xp.maximum(red, green), blue)
     span = value - xp.minimum(xp.minimum(red, green), blue)
@@ -106,8 +106,8 @@ def _hsv(xp: ArrayModule, rgb: Array, out: Array, is_adjustment: bool = False) -
         norm * (green - blue),
         xp.where(
             green == value,
-            (norm * (blue - red)).astype(wide, copy=False) + wide(2 / 6),
-            (norm * (red - green)).astype(wide, copy=False) + wide(4 / 6),
+            (norm * (blue - red)).astype(wide_type, copy=False) + wide_type(2 / 6),
+            (norm * (red - green)).astype(wide_type, copy=False) + wide_type(4 / 6),
         ),
     ).astype(scalar, copy=False)
     hue = xp.where(is_coloured, hue, none)

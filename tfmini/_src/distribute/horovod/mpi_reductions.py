@@ -221,20 +221,20 @@ class MpiReductions(HostReductions):
 
     def _sum(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
         if value.dtype == np.float16:  # unknown to MPI
-            wide = value.astype(np.float32)
-            return self._sum(wide, signatures).astype(np.float16)
+            float32_value = value.astype(np.float32)
+            return self._sum(float32_value, signatures).astype(np.float16)
         result = self.memory.empty(value.size, value.dtype)
         self._comm.Allreduce(np.ravel(value), result, op=self._mpi.SUM)
         return result.reshape(value.shape)
 
     def _adasum(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
         def trade(level: int, rank: int, own_values: np.ndarray) -> np.ndarray:
-            theirs = np.empty_like(own_values)
-            received = [_bytes(theirs), self._mpi.BYTE]
+            other_values = np.empty_like(own_values)
+            received = [_bytes(other_values), self._mpi.BYTE]
             self._comm.Sendrecv(
                 [_bytes(own_values), self._mpi.BYTE], rank, recvbuf=received, source=rank
             )
-            return theirs
+            return other_values
 
         return adasum(np.ascontiguousarray(value), self.rank, self.size, trade)
 

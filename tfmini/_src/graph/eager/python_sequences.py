@@ -134,12 +134,12 @@ def _floats(float_type: type[np.floating]) -> Callable[[list[Any]], np.ndarray]:
     def convert(leaves: list[Any]) -> np.ndarray:
         _check(leaves, _REALS)
         try:
-            wide = np.array(leaves, np.float64)
+            doubles = np.array(leaves, np.float64)
         except OverflowError:
             raise ValueError(_LARGE_FLOAT) from None
         with np.errstate(over="ignore"):
-            array = wide.astype(float_type)
-        for index in np.flatnonzero(np.isinf(array) & np.isfinite(wide)):
+            array = doubles.astype(float_type)
+        for index in np.flatnonzero(np.isinf(array) & np.isfinite(doubles)):
             if isinstance(leaves[index], float | np.floating):
                 raise ValueError(_LARGE_FLOAT)
         return array

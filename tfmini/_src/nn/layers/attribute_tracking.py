@@ -77,6 +77,6 @@ def _release(attributes: dict[str, Any], name: str, value: Any) -> None:
     if any(value is other for key, other in attributes.items() if key != name):
         return
     for attribute in ("_layers", "_trainable_weights", "_non_trainable_weights"):
-        there = attributes.get(attribute)
-        if there and any(other is value for other in there):
-            attributes[attribute] = [other for other in there if other is not value]
+        tracked_values = attributes.get(attribute)
+        if tracked_values and any(other is value for other in tracked_values):
+            attributes[attribute] = [other for other in tracked_values if other is not value]

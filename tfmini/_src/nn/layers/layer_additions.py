@@ -120,21 +120,21 @@ def add_metric(self: Any, value: object, aggregation: str | None = None, name: A
 
 def add_checked_metric(self: Any, value: Any, aggregation: str | None, name: str) -> None:
     check_not_in_branch(value, "add_metric")
-    there = [metric for metric in self._metrics if metric.name == name]
-    if len(there) > 1:
+    same_named = [metric for metric in self._metrics if metric.name == name]
+    if len(same_named) > 1:
         raise ValueError(
             "Please provide different names for the metrics you have added. We found "
-            f'{len(there)} metrics with the name: "{name}"'
+            f'{len(same_named)} metrics with the name: "{name}"'
         )
     if aggregation is None:
         metric = getattr(value, "_metric_obj", None)
-        if not there and metric is None:
+        if not same_named and metric is None:
             raise ValueError(_AGGREGATED)
-        if not there:
+        if not same_named:
             self._metrics.append(metric)
         return
-    if there:
-        there[0](value)
+    if same_named:
+        same_named[0](value)
         return
     metric = _metrics["Mean"](name=name)
     metric(value)
@@ -162,12 +162,12 @@ def check_not_in_branch(value: Any, method: str) -> None:
     if not op.graph._is_part and op._get_control_flow_context() is None:
         return
     caller = f"the method `{method}` in a control flow branch in your layer"
-    there = f"{method} out"
+    location = f"{method} out"
     if method == "activity_regularizer":
         caller = "a layer with `activity_regularizer` in a control flow branch"
-        there = "the layer with `activity_regularizer` out"
+        location = "the layer with `activity_regularizer` out"
     raise RuntimeError(
-        f"You are using {caller}. This is not currently supported. Please move your call to {there} of the control "
+        f"You are using {caller}. This is not currently supported. Please move your call to {location} of the control "
         "flow branch. You can also resolve this by marking your layer as dynamic (eager-only) by passing "
         "`dynamic=True` to the layer constructor, which requires that you implement static shape inference in the "
         "`compute_output_shape(input_shape)` method."

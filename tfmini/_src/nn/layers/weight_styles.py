@@ -92,8 +92,8 @@ def add_to_collection(elements: list, key: str) -> None:
     """Adds missing items to a collection of the default graph."""
     collection = get_default_graph().get_collection_ref(key)
     if elements:
-        there = {id(x) for x in collection}
-        collection.extend(x for x in elements if id(x) not in there)
+        existing_ids = {id(x) for x in collection}
+        collection.extend(x for x in elements if id(x) not in existing_ids)
 
 
 def _is_trained(variable: Any, graph: Graph) -> bool:

@@ -353,8 +353,10 @@ def sample_distorted_bounding_box_op(
     max_attempts,
     use_image_if_no_bounding_boxes,
 ):
-    min_area, whole = _FLOAT32(min_object_covered), use_image_if_no_bounding_boxes
-    return _sample(ctx, size, boxes, min_area, aspect_ratio_range, area_range, max_attempts, whole)
+    min_area, uses_image = _FLOAT32(min_object_covered), use_image_if_no_bounding_boxes
+    return _sample(
+        ctx, size, boxes, min_area, aspect_ratio_range, area_range, max_attempts, uses_image
+    )
 
 
 @op(
@@ -381,10 +383,12 @@ def sample_distorted_bounding_box_v2_op(
 ):
     if min_object_covered.ndim:
         invalid(f"min_object_covered must be 0-D, got shape {shape_text(min_object_covered.shape)}")
-    min_area, whole = min_object_covered.reshape(())[()], use_image_if_no_bounding_boxes
+    min_area, uses_image = min_object_covered.reshape(())[()], use_image_if_no_bounding_boxes
     if min_area < 0:
         invalid(f"Min object covered must be non-negative: {_text(min_area)}")
-    return _sample(ctx, size, boxes, min_area, aspect_ratio_range, area_range, max_attempts, whole)
+    return _sample(
+        ctx, size, boxes, min_area, aspect_ratio_range, area_range, max_attempts, uses_image
+    )
 
 
 @deprecated(None, "`seed2` arg is deprecated.Use sample_distorted_bounding_box_v2 instead.")

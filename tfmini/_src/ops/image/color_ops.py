@@ -99,14 +99,16 @@ def adjust_contrast_op(xp, images, contrast_factor):
         invalid(f"input must be at least 3-D, got shape{shape_text(images.shape)}")
     if contrast_factor.ndim:
         invalid(f"contrast_factor must be scalar: {shape_text(contrast_factor.shape)}")
-    wide = images.astype("f", copy=False)
+    float32_images = images.astype("f", copy=False)
     adjusted = adjust_contrast(images, contrast_factor) if xp is np else None
     if adjusted is not None:
         return adjusted
     # Pairwise sums of adjacent numbers, for precision.
-    mean = wide.mean(axis=(-3, -2), dtype="d" if images.dtype == np.float32 else "f", keepdims=True)
+    mean = float32_images.mean(
+        axis=(-3, -2), dtype="d" if images.dtype == np.float32 else "f", keepdims=True
+    )
     mean = mean.astype("f")
-    result = wide - mean
+    result = float32_images - mean
     result *= contrast_factor
     result += mean
     return result.astype(images.dtype, copy=False)
@@ -121,12 +123,12 @@ def _(op) -> Dims:
 @op("AdjustHue", "images: T, delta: float -> output: T", infer=_images, T=_HALF_SINGLE)
 def adjust_hue_op(xp, images, delta):
     _check_adjusted(images, delta, "delta")
-    wide = images.astype("f", copy=False)
-    return rgb_hsv.hue_shifted(xp, wide, delta).astype(images.dtype, copy=False)
+    float32_images = images.astype("f", copy=False)
+    return rgb_hsv.hue_shifted(xp, float32_images, delta).astype(images.dtype, copy=False)
 
 
 @op("AdjustSaturation", "images: T, scale: float -> output: T", infer=_images, T=_HALF_SINGLE)
 def adjust_saturation_op(xp, images, scale):
     _check_adjusted(images, scale, "scale")
-    wide = images.astype("f", copy=False)
-    return rgb_hsv.saturation_scaled(xp, wide, scale).astype(images.dtype, copy=False)
+    float32_images = images.astype("f", copy=False)
+    return rgb_hsv.saturation_scaled(xp, float32_images, scale).astype(images.dtype, copy=False)

@@ -60,9 +60,9 @@ def _kind(data: bytes) -> str:
     invalid(f"Expected image (JPEG, PNG, or GIF), got {description}")
 
 
-def _png(data: bytes, channels: int, wide: bool) -> np.ndarray:
+def _png(data: bytes, channels: int, is_16_bit: bool) -> np.ndarray:
     try:
-        return png.decode(data, channels, wide)
+        return png.decode(data, channels, is_16_bit)
     except png.BadHeader:
         invalid(f"Invalid PNG header, data size {len(data)}")
     except png.InvalidSizeError as error:
@@ -97,13 +97,13 @@ def _gif(data: bytes, channels: int) -> np.ndarray:
         invalid(f"Invalid GIF data (size {len(data)}), {error}")
 
 
-def _decode(contents: Any, channels: int, wide: bool = False, **settings: Any) -> np.ndarray:
+def _decode(contents: Any, channels: int, is_16_bit: bool = False, **settings: Any) -> np.ndarray:
     data = _contents(contents)
     file_format = _kind(data)
-    if wide and file_format != "PNG":
+    if is_16_bit and file_format != "PNG":
         invalid(f"{file_format} does not support uint16 output")
     if file_format == "PNG":
-        return _png(data, channels, wide)
+        return _png(data, channels, is_16_bit)
     if file_format == "JPEG":
         return _jpeg(data, channels, **settings)
     frames = _gif(data, channels)

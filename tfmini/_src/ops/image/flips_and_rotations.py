@@ -56,16 +56,18 @@ def _flip_at_random(image: Any, axis: int, seed: int | None, scope: str) -> Tens
         ndims = image.shape.ndims
         if ndims in (3, None):
             random_value = ops.random_uniform([], 0, 1.0, seed=seed)
-            turned = ops.less(random_value, 0.5)
-            result = ops.cond(turned, lambda: ops.reverse(image, [axis]), lambda: image, name=name)
+            is_flipped = ops.less(random_value, 0.5)
+            result = ops.cond(
+                is_flipped, lambda: ops.reverse(image, [axis]), lambda: image, name=name
+            )
             return _copy_shape(image, result)
         if ndims == 4:
             batch = ops.shape(image)[0]
             draws = ops.random_uniform([batch], 0, 1.0, seed=seed)
             flips = ops.round(ops.reshape(draws, [batch, 1, 1, 1]))
             flips = ops.cast(flips, image.dtype)
-            turned = ops.reverse(image, [axis + 1])
-            return flips * turned + (1 - flips) * image
+            flipped = ops.reverse(image, [axis + 1])
+            return flips * flipped + (1 - flips) * image
         raise three_or_four(image)
 
 

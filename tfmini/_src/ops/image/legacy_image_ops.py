@@ -40,12 +40,12 @@ def adjust_contrast_op(xp, images, contrast_factor, min_value, max_value):
     for name, value in scalars.items():
         if value.ndim:
             invalid(f"{name} must be scalar: {shape_text(value.shape)}")
-    wide = images.astype("f")
-    mean = wide.mean(axis=(-3, -2), dtype="d", keepdims=True).astype("f")
-    wide -= mean
-    wide *= contrast_factor
-    wide += mean
-    return xp.maximum(xp.minimum(wide, max_value), min_value)
+    float32_images = images.astype("f")
+    mean = float32_images.mean(axis=(-3, -2), dtype="d", keepdims=True).astype("f")
+    float32_images -= mean
+    float32_images *= contrast_factor
+    float32_images += mean
+    return xp.maximum(xp.minimum(float32_images, max_value), min_value)
 
 
 @adjust_contrast_op.infer

@@ -52,8 +52,10 @@ def _points(xp: Any, transform: Any, rows: int, columns: int) -> tuple[Any, Any,
 
 def _round(xp: Any, value: Any) -> Any:
     """Rounds numbers to the nearest integer, halves away from 0."""
-    whole = xp.trunc(value)
-    return whole + xp.where(xp.abs(value - whole) >= 0.5, xp.copysign(np.float32(1), value), 0)
+    truncated = xp.trunc(value)
+    return truncated + xp.where(
+        xp.abs(value - truncated) >= 0.5, xp.copysign(np.float32(1), value), 0
+    )
 
 
 def _read(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, fill: Any) -> Any:

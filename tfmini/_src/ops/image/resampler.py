@@ -65,14 +65,14 @@ def _corners(xp: Any, data: Any, warp: Any) -> list[tuple]:
 def resampler_op(xp, data, warp):
     _check(data, warp)
     shape = (*warp.shape[:-1], data.shape[3])
-    wide, points = widen(data), widen(warp)
-    result = xp.zeros((len(data), math.prod(warp.shape[1:-1]), data.shape[3]), wide.dtype)
-    if not wide.size:
+    wide_data, points = widen(data), widen(warp)
+    result = xp.zeros((len(data), math.prod(warp.shape[1:-1]), data.shape[3]), wide_data.dtype)
+    if not wide_data.size:
         return narrow(data.dtype, result.reshape(shape))
     images = xp.arange(len(data))[:, None]
-    for in_bounds, row, column, row_weight, column_weight, *_ in _corners(xp, wide, points):
+    for in_bounds, row, column, row_weight, column_weight, *_ in _corners(xp, wide_data, points):
         share = xp.where(in_bounds, row_weight * column_weight, 0)
-        result += share[..., None] * wide[images, row, column]
+        result += share[..., None] * wide_data[images, row, column]
     return narrow(data.dtype, result.reshape(shape))
 
 
@@ -104,11 +104,14 @@ def resampler_grad_op(xp, data, warp, grad):
             "grad_output shape is not consistent with data and warp shapes; it should be "
             f"{shape_text(shape)} but is {shape_text(grad.shape)}"
         )
-    wide, points = widen(data), widen(warp)
+    wide_data, points = widen(data), widen(warp)
     grads = widen(grad).reshape(len(data), -1, data.shape[3])
-    data_grad, warp_grad = xp.zeros(data.shape, wide.dtype), xp.zeros(points.shape, wide.dtype)
+    data_grad, warp_grad = (
+        xp.zeros(data.shape, wide_data.dtype),
+        xp.zeros(points.shape, wide_data.dtype),
+    )
     flat = warp_grad.reshape(len(data), -1, 2)
-    if not wide.size:
+    if not wide_data.size:
         return narrow(data.dtype, data_grad), narrow(data.dtype, warp_grad)
     images = xp.arange(len(data))[:, None]
     for (
@@ -119,10 +122,10 @@ def resampler_grad_op(xp, data, warp, grad):
         column_weight,
         row_fraction,
         column_fraction,
-    ) in _corners(xp, wide, points):
+    ) in _corners(xp, wide_data, points):
         share = xp.where(in_bounds, row_weight * column_weight, 0)
         xp.add.at(data_grad, (images, row, column), share[..., None] * grads)
-        slope = xp.where(in_bounds, (wide[images, row, column] * grads).sum(-1), 0)
+        slope = xp.where(in_bounds, (wide_data[images, row, column] * grads).sum(-1), 0)
         flat[..., 0] += column_fraction * row_weight * slope
         flat[..., 1] += row_fraction * column_weight * slope
     return narrow(data.dtype, data_grad), narrow(data.dtype, warp_grad)

@@ -171,8 +171,8 @@ def _center_attrs(op: Any) -> dict[str, Any]:
 )
 def resize_bilinear_grad_op(xp, grads, images, *, align_corners, half_pixel_centers):
     centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
-    wide = np.promote_types(images.dtype, "f") if images.dtype.kind == "f" else np.dtype("f")
-    result = _gradient(xp, _linear_samples, grads, images, centers, wide)
+    wide_dtype = np.promote_types(images.dtype, "f") if images.dtype.kind == "f" else np.dtype("f")
+    result = _gradient(xp, _linear_samples, grads, images, centers, wide_dtype)
     return result.astype(images.dtype, copy=False)
 
 

@@ -79,13 +79,18 @@ def _check_kernel(attrs: dict[str, Any], on_gpu: bool) -> None:
 
 
 def _lines(
-    kernel: tuple[Callable, float], size: int, count: int, scale: Any, translation: Any, wide: bool
+    kernel: tuple[Callable, float],
+    size: int,
+    count: int,
+    scale: Any,
+    translation: Any,
+    widens_kernel: bool,
 ) -> Lines:
-    """Returns the input lines of each output line and their weights; `wide`: whether downsampling widens the kernel."""
+    """Returns the input lines of each output line and their weights; downsampling widens the kernel if `widens_kernel`."""
     weight_of, radius = kernel
     inverse = np.float32(1.0 / float(scale))
     offset = -inverse * np.float32(translation)
-    scale_factor = np.float32(max(inverse, np.float32(1)) if wide else 1)
+    scale_factor = np.float32(max(inverse, np.float32(1)) if widens_kernel else 1)
     reach = np.float32(radius) * scale_factor
     half = np.float32(0.5)
     positions = (np.arange(count, dtype="f") + half) * inverse + offset

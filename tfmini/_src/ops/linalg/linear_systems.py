@@ -230,13 +230,13 @@ def _(op, grad):
     return _select_by_shape(matrix, overdetermined, underdetermined)
 
 
-def _select_by_shape(matrix: Tensor, tall: Any, wide: Any) -> Any:
-    """Selects `tall` or `wide` by the shape of `matrix`, statically or at run time."""
+def _select_by_shape(matrix: Tensor, if_tall: Any, if_wide: Any) -> Any:
+    """Selects `if_tall` or `if_wide` by the shape of `matrix`, statically or at run time."""
     form = matrix.shape[-2:]
     if form.is_fully_defined():
-        return tall() if form[-2] >= form[-1] else wide()
+        return if_tall() if form[-2] >= form[-1] else if_wide()
     form = ops.shape(matrix)[-2:]
-    return ops.cond(form[-2] >= form[-1], tall, wide)
+    return ops.cond(form[-2] >= form[-1], if_tall, if_wide)
 
 
 def _gramian_factor(matrix: Tensor, l2_regularizer: Any, first_kind: bool) -> Tensor:

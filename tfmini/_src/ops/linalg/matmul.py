@@ -148,9 +148,9 @@ def _(op, grad):
     skipped = getattr(op, "skip_input_indices", ())
     a = None if 1 in skipped else ops.conj(op.inputs[0])
     b = None if 0 in skipped and a is not None else ops.conj(op.inputs[1])
-    turned = op.attrs["transpose_a"], op.attrs["transpose_b"]
-    first = None if b is None else _first_gradient(b, grad, *turned)
-    return first, None if a is None else _second_gradient(a, grad, *turned)
+    transposes = op.attrs["transpose_a"], op.attrs["transpose_b"]
+    first = None if b is None else _first_gradient(b, grad, *transposes)
+    return first, None if a is None else _second_gradient(a, grad, *transposes)
 
 
 def _first_gradient(b: Tensor, grad: Tensor, transpose_a: bool, transpose_b: bool) -> Tensor:

@@ -23,13 +23,13 @@ def _map_matrices(xp: Any, function: Callable, value: Any) -> Any:
     Results are real for real matrices, and NaN for matrices that are not finite.
     """
     check_square(value)
-    wide = np.asarray(value).astype("D")
+    complex_value = np.asarray(value).astype("D")
     result = np.full(value.shape, np.nan, value.dtype)
     for position in np.ndindex(value.shape[:-2]):
-        if not value.shape[-1] or not np.isfinite(wide[position]).all():
+        if not value.shape[-1] or not np.isfinite(complex_value[position]).all():
             continue
         triangle, _, _, basis, _, failed = scipy.linalg.lapack.zgees(
-            _accept_any_order, wide[position]
+            _accept_any_order, complex_value[position]
         )
         output = np.nan if failed else basis @ function(triangle) @ basis.conj().T
         if value.dtype.kind == "c" or np.abs(output.imag).max() <= 1e-6 * np.abs(output).max():

@@ -186,8 +186,8 @@ def _(op, s_grad, u_grad, v_grad):
             "SVD gradient has not been implemented for input with unknown inner matrix shape."
         )
     s, u, v = op.outputs
-    wide = m <= n
-    if not wide:  # the gradient of the transpose, transposed at the end
+    is_wide = m <= n
+    if not is_wide:  # the gradient of the transpose, transposed at the end
         m, n, u, v, u_grad, v_grad = n, m, v, u, v_grad, u_grad
     with control_dependencies([s_grad, u_grad, v_grad]):
         if full_matrices and abs(m - n) > 1:
@@ -195,7 +195,7 @@ def _(op, s_grad, u_grad, v_grad):
                 "svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True"
             )
         grad = _svd_gradient(s, u, v, s_grad_matrix, u_grad, v_grad, m, n, full_matrices)
-        grad = grad if wide else ops.matrix_transpose(grad)
+        grad = grad if is_wide else ops.matrix_transpose(grad)
         grad.set_shape(shape)
         return grad
 

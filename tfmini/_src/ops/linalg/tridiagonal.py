@@ -40,12 +40,12 @@ def tridiagonal_matmul(
     elif diagonals_format == "matrix":
         size = _known_size(diagonals)
         diagonal = ops.matrix_diag_part(diagonals)
-        turned = ops.transpose(diagonals)
+        transposed = ops.transpose(diagonals)
         no_padding = [0, 0]
         positions = [[i + 1, i] for i in range(size - 1)]
-        above = ops.transpose(ops.gather_nd(turned, [*positions, no_padding]))
+        above = ops.transpose(ops.gather_nd(transposed, [*positions, no_padding]))
         positions = [[i - 1, i] for i in range(1, size)]
-        below = ops.transpose(ops.gather_nd(turned, [no_padding, *positions]))
+        below = ops.transpose(ops.gather_nd(transposed, [no_padding, *positions]))
     else:
         raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
     above, diagonal, below = (ops.expand_dims(x, -2) for x in (above, diagonal, below))

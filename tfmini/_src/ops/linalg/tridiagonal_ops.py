@@ -177,8 +177,8 @@ def _(op):
 @tridiagonal_solve_op.gradient
 def _(op, grad):
     pivoting = op.attrs["partial_pivoting"]
-    turned = _transpose(op.inputs[0])
-    rhs_grad = raw.TridiagonalSolve(turned, grad, partial_pivoting=pivoting)
+    transposed = _transpose(op.inputs[0])
+    rhs_grad = raw.TridiagonalSolve(transposed, grad, partial_pivoting=pivoting)
     return -_three_diagonals(rhs_grad, op.outputs[0]), rhs_grad
 
 

@@ -79,8 +79,8 @@ def _scan(
         if supports(x.dtype, names):
             return scan_on_gpu(gpu.xp, on_gpu, x, _axis(axis, x.ndim), exclusive, reverse)
         if x.dtype.itemsize == 2 and x.dtype.kind not in "iu":
-            wide = x.astype("f")
-            result = scan_on_gpu(gpu.xp, on_gpu, wide, _axis(axis, x.ndim), exclusive, reverse)
+            float32_x = x.astype("f")
+            result = scan_on_gpu(gpu.xp, on_gpu, float32_x, _axis(axis, x.ndim), exclusive, reverse)
             return result.astype(x.dtype)
         return kernel(gpu.xp, x, axis, exclusive=exclusive, reverse=reverse)
 

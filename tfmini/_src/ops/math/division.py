@@ -118,9 +118,9 @@ def _wraps(x: Any, y: Any) -> bool:
 
 def _floor_of_wrapped(x: Any, y: Any) -> Any:
     """Returns TensorFlow's floor quotient, -(|x| + |y| - 1) / |y| for different signs, with its overflow errors."""
-    wide = np.result_type(x.dtype, np.int32)
+    wide_dtype = np.result_type(x.dtype, np.int32)
     with np.errstate(over="ignore"):
-        size_x, size_y = (np.abs(np.atleast_1d(v)).astype(wide) for v in (x, y))
+        size_x, size_y = (np.abs(np.atleast_1d(v)).astype(wide_dtype) for v in (x, y))
         truncated_quotient = _truncate_divide(np, -(size_x + size_y - 1), size_y)
         quotient = np.where(
             (x < 0) != (y < 0), truncated_quotient, _truncate_divide(np, np.atleast_1d(x), y)

@@ -278,10 +278,12 @@ def integer_mean(xp: Any, total: Any, count: Any) -> Any:
     As in TensorFlow, the count has the dtype of the sum and may overflow; if it overflows to zero, which crashes
     TensorFlow, the correct count is used.
     """
-    wide, divisor = total.astype("i8"), xp.asarray(count)
+    wide_total, divisor = total.astype("i8"), xp.asarray(count)
     size = divisor.astype(total.dtype).astype("i8")
     size = xp.where(size == 0, divisor, size)
-    return xp.floor_divide(xp.subtract(wide, xp.fmod(wide, size)), size).astype(total.dtype)
+    return xp.floor_divide(xp.subtract(wide_total, xp.fmod(wide_total, size)), size).astype(
+        total.dtype
+    )
 
 
 def product_along_axes(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:

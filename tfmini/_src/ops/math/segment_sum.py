@@ -128,17 +128,17 @@ def _segment_reducer(ufunc: str) -> Callable:
 
 def _extreme(ufunc: str, worst: float) -> Callable:
     """Returns the extremes of the rows, ignoring NaN except in segments of a single row."""
-    whole = _segment_reducer(ufunc)
+    reduce_segments = _segment_reducer(ufunc)
 
     def reduce(xp, data, ids, count, start):
-        result = whole(xp, data, ids, count, start)
+        result = reduce_segments(xp, data, ids, count, start)
         if data.dtype.kind not in "iu":
             wrong = xp.isnan(result)
             if wrong.any():
                 values = xp.where(xp.isnan(data), data.dtype.type(worst), data)
                 several = xp.bincount(ids, minlength=count) > 1
                 wrong &= several.reshape(-1, *[1] * (data.ndim - 1))
-                result = xp.where(wrong, whole(xp, values, ids, count, start), result)
+                result = xp.where(wrong, reduce_segments(xp, values, ids, count, start), result)
         return result
 
     return reduce

@@ -60,8 +60,10 @@ def _declare(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
             pairs = rows.reshape(*rows.shape, 1).view(data.real.dtype)
             sums = reduce_segments(gpu.xp, ufunc, pairs, ids.reshape(-1), count, 0)
             return sums.view(data.dtype).reshape(count, *rows.shape[1:])
-        wide = rows.astype("f") if data.dtype.itemsize == 2 else rows
-        result = reduce_segments(gpu.xp, ufunc, wide, ids.reshape(-1), count, start(data.dtype))
+        wide_rows = rows.astype("f") if data.dtype.itemsize == 2 else rows
+        result = reduce_segments(
+            gpu.xp, ufunc, wide_rows, ids.reshape(-1), count, start(data.dtype)
+        )
         return result.astype(data.dtype, copy=False)
 
     def kernel(xp, data, ids, num_segments):

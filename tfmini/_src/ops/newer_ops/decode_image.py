@@ -28,10 +28,10 @@ from tfmini._src.ops.string.string_elements import scalar_string
 )
 def decode_image_op(xp, contents, *, channels, dtype, expand_animations):
     data = scalar_string(contents)
-    wide = dtype is not dtypes.uint8
+    is_16_bit = dtype is not dtypes.uint8
     if data.startswith(b"\x89PNG"):
         image = decode_png_op.kernel(
-            xp, contents, channels=channels, dtype=dtypes.uint16 if wide else dtypes.uint8
+            xp, contents, channels=channels, dtype=dtypes.uint16 if is_16_bit else dtypes.uint8
         )
     elif data.startswith(b"GIF8"):
         if channels not in (0, 3):
@@ -47,7 +47,9 @@ def decode_image_op(xp, contents, *, channels, dtype, expand_animations):
         )
     if dtype is dtypes.float32:
         return image.astype("f") / np.float32(np.iinfo(image.dtype).max)
-    return image.astype(dtype.as_numpy_dtype) * (256 if wide and image.dtype == np.uint8 else 1)
+    return image.astype(dtype.as_numpy_dtype) * (
+        256 if is_16_bit and image.dtype == np.uint8 else 1
+    )
 
 
 @decode_image_op.check_attrs

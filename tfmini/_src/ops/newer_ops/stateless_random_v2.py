@@ -114,10 +114,10 @@ def integers_op(xp, shape, key, counter, alg, minval, maxval, *, dtype):
 def full_integers_op(xp, shape, key, counter, alg, *, dtype):
     """Returns integers from the full range of the dtype, the raw words of the generator."""
     dims, count = sizes(shape)
-    wide = dtype.size == 8
-    words = random_distributions.raw_double_words if wide else random_distributions.raw_words
+    is_64_bit = dtype.size == 8
+    words = random_distributions.raw_double_words if is_64_bit else random_distributions.raw_words
     random_words = words(xp, _stream(key, counter, alg), count)
-    return random_words.astype("u8" if wide else "u4").view(dtype.as_numpy_dtype).reshape(dims)
+    return random_words.astype("u8" if is_64_bit else "u4").view(dtype.as_numpy_dtype).reshape(dims)
 
 
 full_integers_op.infer(drawn_shape)

@@ -63,8 +63,8 @@ def _add_bias(xp: Any, value: Any, bias: Any, channels_first: bool, out: Any = N
     together = _merged_row_count(value.size, len(bias))
     if together == 1 or not value.flags.c_contiguous:
         return xp.add(value, bias, out=out)
-    wide = value.reshape(-1, together * len(bias))
-    total = xp.add(wide, xp.tile(bias, together), out=None if out is None else wide)
+    wide_rows = value.reshape(-1, together * len(bias))
+    total = xp.add(wide_rows, xp.tile(bias, together), out=None if out is None else wide_rows)
     return total.reshape(value.shape)
 
 
@@ -176,8 +176,8 @@ def _column_sums(xp: Any, rows: Any) -> Any:
     """
     columns = rows.shape[1]
     together = _merged_row_count(rows.size, columns)
-    wide = rows.reshape(-1, together * columns) if together > 1 else rows
-    sums = xp.ones(len(wide), rows.dtype) @ wide
+    wide_rows = rows.reshape(-1, together * columns) if together > 1 else rows
+    sums = xp.ones(len(wide_rows), rows.dtype) @ wide_rows
     return sums.reshape(together, columns).sum(axis=0) if together > 1 else sums
 
 

@@ -163,8 +163,8 @@ def _(gpu, features, labels):
     _check_shapes(features, labels)
     if supports(features.dtype):
         return on_gpus.sparse_softmax_cross_entropy(gpu.xp, features, labels)
-    wide = on_gpus.sparse_softmax_cross_entropy(gpu.xp, features.astype("f"), labels)
-    return tuple(part.astype(features.dtype) for part in wide)
+    wide_results = on_gpus.sparse_softmax_cross_entropy(gpu.xp, features.astype("f"), labels)
+    return tuple(part.astype(features.dtype) for part in wide_results)
 
 
 def _check_sparse(features: Any, labels: Any) -> None:

@@ -180,10 +180,10 @@ def encode_proto_op(
     for message_index, counts in enumerate(sizes.reshape(-1, len(fields)).tolist()):
         parts = []
         for i in order:
-            there = len(rows[i][message_index])
-            if counts[i] > there:
+            value_count = len(rows[i][message_index])
+            if counts[i] > value_count:
                 invalid(
-                    f"Size to write must not be larger than value tensor; but saw: {counts[i]} > {there} "
+                    f"Size to write must not be larger than value tensor; but saw: {counts[i]} > {value_count} "
                     f"at message {message_index} field {i}"
                 )
             parts.append(_encode(fields[i], rows[i][message_index, : max(counts[i], 0)].tolist()))

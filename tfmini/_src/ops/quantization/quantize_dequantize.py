@@ -34,8 +34,8 @@ def _limits(dtype: dtypes.DType) -> tuple[np.dtype, np.float32, np.float32]:
 
 def _round_away(xp: Any, x: Any) -> Any:
     """Rounds numbers to integers, with halves away from 0."""
-    whole = xp.trunc(x)
-    return whole + xp.copysign((abs(x - whole) >= _F(0.5)).astype(x.dtype), x)
+    truncated = xp.trunc(x)
+    return truncated + xp.copysign((abs(x - truncated) >= _F(0.5)).astype(x.dtype), x)
 
 
 def _range(low: Any, high: Any) -> tuple[np.float32, np.float32]:
@@ -101,8 +101,8 @@ def quantize_array(
                 result += _F(0.5)
         else:
             result = _steps_above_low(xp, value, low, high, dtype)
-        wide = np.int64 if integers.itemsize == 4 else np.int32
-        result = xp.asarray(result).astype(wide).astype(integers)
+        wide_dtype = np.int64 if integers.itemsize == 4 else np.int32
+        result = xp.asarray(result).astype(wide_dtype).astype(integers)
     return result.view(dtype.numpy), low, high
 
 
@@ -170,8 +170,8 @@ def round_to_steps(
     if not 0 < num_bits < (62 if signed_input else 63):
         invalid(f"num_bits is out of range: {num_bits} with signed_input_ {int(signed_input)}")
     dtype = value.dtype
-    wide = value.astype("f") if dtype.itemsize == 2 else value
-    scalar = wide.dtype.type
+    wide_value = value.astype("f") if dtype.itemsize == 2 else value
+    scalar = wide_value.dtype.type
     if range_given:
         low, high = (
             scalar(first_number(input_min, "input_min")),
@@ -179,8 +179,8 @@ def round_to_steps(
         )
         if low > high:
             invalid(f"Invalid range: input_min {low:g} > input_max {high:g}")
-    elif wide.size:
-        low, high = scalar(wide.min()), scalar(wide.max())
+    elif wide_value.size:
+        low, high = scalar(wide_value.min()), scalar(wide_value.max())
     else:
         return value.copy()
     min_step, max_step = scalar(0), scalar((1 << num_bits) - 1)
@@ -196,8 +196,8 @@ def round_to_steps(
         step = low / min_step if low_scale < high_scale else high / max_step
         if range_given:
             # Ranges without 0 have reversed ends; the lower one applies.
-            wide = xp.maximum(xp.minimum(wide, max_step * step), min_step * step)
-        steps = wide * scale
+            wide_value = xp.maximum(xp.minimum(wide_value, max_step * step), min_step * step)
+        steps = wide_value * scale
         steps = xp.floor(steps + scalar(0.5)) if round_mode == "HALF_UP" else xp.rint(steps)
         return (steps * step).astype(dtype, copy=False)
 

@@ -134,17 +134,17 @@ class SparseAccumulator(Accumulator):
             self._indices, self._values = indices.copy(), values.copy()
             self._counts = np.ones(len(indices), np.int64)
             return
-        own_positions, theirs = _merge(self._indices, indices)
+        own_positions, gradient_positions = _merge(self._indices, indices)
         joined: Any = np.zeros((len(own_positions), *values.shape[1:]), values.dtype)
         counts = np.zeros(len(own_positions), np.int64)
         joined[own_positions >= 0] = self._values[own_positions[own_positions >= 0]]
         counts[own_positions >= 0] = self._counts[own_positions[own_positions >= 0]]
-        joined[theirs >= 0] += values[theirs[theirs >= 0]]
-        counts[theirs >= 0] += 1
+        joined[gradient_positions >= 0] += values[gradient_positions[gradient_positions >= 0]]
+        counts[gradient_positions >= 0] += 1
         self._indices = np.where(
             own_positions >= 0,
             np.append(self._indices, 0)[own_positions],
-            np.append(indices, 0)[theirs],
+            np.append(indices, 0)[gradient_positions],
         )
         self._values, self._counts = joined, counts
 
@@ -196,14 +196,14 @@ class SparseAccumulator(Accumulator):
 
 def _merge(first: Any, second: Any) -> tuple[Any, Any]:
     """Merges two sorted lists of numbers; returns source positions in each list, with -1 for none."""
-    own_positions, theirs = [], []
+    first_positions, second_positions = [], []
     i = j = 0
     a, b = first.tolist(), second.tolist()
     while i < len(a) or j < len(b):
         takes_first = j == len(b) or (i < len(a) and a[i] <= b[j])
         takes_second = i == len(a) or (j < len(b) and b[j] <= a[i])
-        own_positions.append(i if takes_first else -1)
-        theirs.append(j if takes_second else -1)
+        first_positions.append(i if takes_first else -1)
+        second_positions.append(j if takes_second else -1)
         i += takes_first
         j += takes_second
-    return np.array(own_positions, np.int64), np.array(theirs, np.int64)
+    return np.array(first_positions, np.int64), np.array(second_positions, np.int64)

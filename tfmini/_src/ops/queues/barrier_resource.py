@@ -128,17 +128,17 @@ class Barrier(Resource):
         """
         with self._lock:
             if self._is_closed:
-                there = self._ready.size
+                ready_count = self._ready.size
                 if takes_fewer:
-                    count = min(count, there)
+                    count = min(count, ready_count)
                 else:
-                    there += len(self._incomplete)
-                if there < max(count, 1):
+                    ready_count += len(self._incomplete)
+                if ready_count < max(count, 1):
                     raise OutOfRangeError(
                         None,
                         None,
                         f"Barrier '{self.name}' is closed and has insufficient elements (requested {count}, total "
-                        f"size {there})",
+                        f"size {ready_count})",
                     )
         return self._ready.dequeue_many(count, takes_fewer)
 

@@ -78,8 +78,10 @@ class BaseStagingArea:
                     "Keys in dictionary to put do not match names of staging area. Dictionary: "
                     f"({sorted(values)}), Queue: ({sorted(self._names)})"
                 )
-            there = [(i, values[name]) for i, name in enumerate(self._names) if name in values]
-            indices, values = zip(*there)
+            present_values = [
+                (i, values[name]) for i, name in enumerate(self._names) if name in values
+            ]
+            indices, values = zip(*present_values)
         else:
             if self._names:
                 raise ValueError("You must enqueue a dictionary in a staging area with names")

@@ -62,10 +62,12 @@ def ragged_tensor_to_tensor_op(
             invalid(f"Dimension {expected[expected < -1][0]} must be >= -1")
         actual = tuple(None if size < 0 else int(size) for size in expected.tolist())
         try:
-            wide = _combine_shapes(len(levels), actual, values.shape)
+            combined_shape = _combine_shapes(len(levels), actual, values.shape)
         except InferenceError as error:
             invalid(str(error))
-        sizes = [value_size if size is None else size for value_size, size in zip(sizes, wide)]
+        sizes = [
+            value_size if size is None else size for value_size, size in zip(sizes, combined_shape)
+        ]
     result = np.empty(tuple(sizes), values.dtype)
     default = np.asarray(default_value, values.dtype)
     try:

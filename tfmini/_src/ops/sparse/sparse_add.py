@@ -197,8 +197,8 @@ def sparse_add_grad_op(xp, grad, a_indices, b_indices, sum_indices):
         result = xp.zeros(len(expected), grad.dtype)
         if sum_keys.size:
             positions = xp.minimum(xp.searchsorted(sum_keys, expected), sum_keys.size - 1)
-            there = sum_keys[positions] == expected
-            result[there] = grad[positions[there]]
+            is_found = sum_keys[positions] == expected
+            result[is_found] = grad[positions[is_found]]
         results.append(result)
     return tuple(results)
 

@@ -120,9 +120,9 @@ def _true_quotient(positions: Any, values: Any, shape: Any, y: Any, name: str) -
         dtype = values.dtype.base_dtype
         if dtype not in TRUE_DIVISION:
             raise TypeError(f"Invalid dtype {dtype!r} in __truediv__")
-        wide = TRUE_DIVISION[dtype]
-        if wide is not None:
-            values, y = ops.cast(values, wide), ops.cast(y, wide)
+        wide_dtype = TRUE_DIVISION[dtype]
+        if wide_dtype is not None:
+            values, y = ops.cast(values, wide_dtype), ops.cast(y, wide_dtype)
         return raw.SparseDenseCwiseDiv(positions, values, shape, y, name=name)
 
 

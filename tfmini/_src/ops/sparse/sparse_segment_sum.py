@@ -110,8 +110,8 @@ def _sum_rows(xp: Any, data: Any, indices: Any, ids: Any, count: int) -> Any:
     if not _as_product(xp, data, ids):
         rows = data[indices]
         # TensorFlow adds eight rows of float16 at a time, nearer to sums in float32 than to sums row by row.
-        wide = rows.astype("f") if xp is np and rows.dtype.char == "e" else rows
-        sums = reduce_rows(xp, xp.add, wide, ids, count, 0, is_sorted=True)
+        wide_rows = rows.astype("f") if xp is np and rows.dtype.char == "e" else rows
+        sums = reduce_rows(xp, xp.add, wide_rows, ids, count, 0, is_sorted=True)
         return sums.astype(rows.dtype, copy=False)
     rows = len(data)
     sums = _membership(data, indices, ids, count, rows) @ data.reshape(rows, -1)

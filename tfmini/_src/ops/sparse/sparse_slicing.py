@@ -219,9 +219,9 @@ def sparse_slice_grad_op(xp, grad, positions, start, output_indices):
             return result
         expected, selected_keys = keys(xp, selected, selected_points)
         matches = xp.minimum(xp.searchsorted(selected_keys, expected), selected_keys.size - 1)
-        there = selected_keys[matches] == expected
-        result[selected_rows[there]] = grad[matches[there]]
-        used = int(there.sum())
+        is_found = selected_keys[matches] == expected
+        result[selected_rows[is_found]] = grad[matches[is_found]]
+        used = int(is_found.sum())
         if used < grad.size:
             text = f"Elements of backprop_val_grad aren't all propagated. Num elements:{grad.size}, used: {used}"
             raise InternalError(None, None, text)

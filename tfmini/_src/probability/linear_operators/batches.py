@@ -53,9 +53,9 @@ def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None 
     with name_scope(name, "MatrixSolveWithBroadcast", [matrix, rhs]):
         matrix = ops.convert_to_tensor(matrix, name="matrix")
         rhs = ops.convert_to_tensor(rhs, name="rhs", dtype=matrix.dtype)
-        matrix, rhs, back, turned = _merge_leading_dims(matrix, rhs, adjoint)
+        matrix, rhs, back, is_transposed = _merge_leading_dims(matrix, rhs, adjoint)
         matrix, rhs = broadcast_batches([matrix, rhs])
-        return back(ops.matrix_solve(matrix, rhs, adjoint=adjoint and not turned))
+        return back(ops.matrix_solve(matrix, rhs, adjoint=adjoint and not is_transposed))
 
 
 def triangular_solve(
@@ -65,11 +65,11 @@ def triangular_solve(
     with name_scope(name, "MatrixTriangularSolve", [matrix, rhs]):
         matrix = ops.convert_to_tensor(matrix, name="matrix")
         rhs = ops.convert_to_tensor(rhs, name="rhs", dtype=matrix.dtype)
-        matrix, rhs, back, turned = _merge_leading_dims(matrix, rhs, adjoint)
-        if turned and adjoint:
+        matrix, rhs, back, is_transposed = _merge_leading_dims(matrix, rhs, adjoint)
+        if is_transposed and adjoint:
             lower = not lower
         matrix, rhs = broadcast_batches([matrix, rhs])
-        adjoint = adjoint and not turned
+        adjoint = adjoint and not is_transposed
         return back(ops.matrix_triangular_solve(matrix, rhs, lower=lower, adjoint=adjoint))
 
 

@@ -83,9 +83,9 @@ def install(strict: bool | None = None) -> Finder:
         if isinstance(finder, Finder):
             return finder
     for root in child_processes.ROOTS:
-        there = sys.modules.get(root)
-        if there is not None and not isinstance(there, Facade):
-            origin = getattr(there, "__file__", None) or "built in"
+        loaded_module = sys.modules.get(root)
+        if loaded_module is not None and not isinstance(loaded_module, Facade):
+            origin = getattr(loaded_module, "__file__", None) or "built in"
             raise ImportError(
                 f"'{root}' is already imported ({origin}), and modules may reference its objects. "
                 "Import tfmini.as_tensorflow before any module that imports tensorflow, or "

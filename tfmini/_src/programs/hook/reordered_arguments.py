@@ -74,7 +74,7 @@ def reverse(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
         return None
     if not len(dims) or not all(isinstance(dim, (bool, np.bool_)) for dim in dims):
         return None
-    return {**bound, "axis": [axis for axis, turned in enumerate(dims) if turned]}
+    return {**bound, "axis": [axis for axis, is_reversed in enumerate(dims) if is_reversed]}
 
 
 def _logits_first(parameters: str) -> Callable[[tuple, Mapping[str, Any]], Arguments | None]:

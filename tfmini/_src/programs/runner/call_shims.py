@@ -365,10 +365,10 @@ def _is_subtype(dtype: Any, scalar_type: Any, /) -> bool:
     """Implements `np.issubdtype`, with Python's number types matching numbers of any size."""
     if np.issubdtype(dtype, scalar_type):
         return True
-    wide = _ABSTRACT_TYPES.get(scalar_type) if isinstance(scalar_type, type) else None
-    if wide is None or not np.issubdtype(dtype, wide):
+    abstract_type = _ABSTRACT_TYPES.get(scalar_type) if isinstance(scalar_type, type) else None
+    if abstract_type is None or not np.issubdtype(dtype, abstract_type):
         return False
-    text = f"is of one size today; np.{wide.__name__} is meant."
+    text = f"is of one size today; np.{abstract_type.__name__} is meant."
     warn_once(f"issubdtype {scalar_type}", f"np.issubdtype(dtype, {scalar_type.__name__}) {text}")
     return True
 

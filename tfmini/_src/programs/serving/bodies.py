@@ -53,8 +53,8 @@ class Bodies:
         if numeric is not None:
             yield _Numeric(numeric, body, self)
             return
-        async with self.parse_in_subprocess(body) as there:
-            yield there
+        async with self.parse_in_subprocess(body) as remote_body:
+            yield remote_body
 
     @contextlib.asynccontextmanager
     async def parse_in_subprocess(self, body: bytes | bytearray) -> AsyncIterator[_RemoteBody]:
@@ -99,12 +99,12 @@ class _Numeric:
         inputs = await self._bodies.run_offloaded(len(self._body), read, self._request, dtypes)
         if inputs is not None:
             return inputs, json_tensors.INSTANCES in self._request
-        async with self._bodies.parse_in_subprocess(self._body) as there:
-            return await there.inputs(dtypes)
+        async with self._bodies.parse_in_subprocess(self._body) as remote_body:
+            return await remote_body.inputs(dtypes)
 
     async def examples(self) -> list[bytes]:
-        async with self._bodies.parse_in_subprocess(self._body) as there:
-            return await there.examples()
+        async with self._bodies.parse_in_subprocess(self._body) as remote_body:
+            return await remote_body.examples()
 
 
 class _RemoteBody:

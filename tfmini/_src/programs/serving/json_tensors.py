@@ -195,8 +195,8 @@ def _floats(value: Any, flat: list[Any], dtype: DType, has_int: bool) -> np.ndar
     else:
         is_lossy = False
     if has_int and not is_lossy:
-        wide = array.astype(np.float64).tolist()
-        is_lossy = any(a != b for a, b in zip(flat, wide) if type(a) is int)
+        doubles = array.astype(np.float64).tolist()
+        is_lossy = any(a != b for a, b in zip(flat, doubles) if type(a) is int)
     if is_lossy:
         invalid(
             f"Cannot convert JSON value: {_quote(value)} to {dtype.name} without loss of precision."

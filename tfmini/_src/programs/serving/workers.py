@@ -40,10 +40,10 @@ class Worker:
     """
 
     def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]):
-        self._beats, theirs = _spawn.Pipe(duplex=False)
-        self.process = _spawn.Process(target=_work, args=(config, sockets, theirs))
+        self._beats, worker_end = _spawn.Pipe(duplex=False)
+        self.process = _spawn.Process(target=_work, args=(config, sockets, worker_end))
         self.process.start()
-        theirs.close()
+        worker_end.close()
         self._begin = self._last_heard = time.monotonic()
         self.is_serving = self.is_outdated = self.is_retiring = False
 

@@ -29,12 +29,12 @@ def hint_restore_error(error: Exception, prefix: str) -> None:
 def _path_hint(prefix: str) -> str:
     if os.path.isdir(prefix):
         latest_path = latest_checkpoint(prefix)
-        there = (
+        contents_text = (
             f"its latest checkpoint is '{latest_path}'"
             if latest_path
             else "it names no latest checkpoint"
         )
-        return f"'{prefix}' is a folder; {there}."
+        return f"'{prefix}' is a folder; {contents_text}."
     file = _FILE.fullmatch(prefix)
     if file and is_checkpoint(file[1]):
         return f"'{prefix}' is a file of a checkpoint; restore its prefix, '{file[1]}'."

@@ -90,9 +90,9 @@ def write_step(
         device = tensor_device(tensor)
         tensors_by_device.setdefault(device, []).append(tensor)
         _write_tensor(root, device, tensor, value, now + position)
-    for device, theirs in tensors_by_device.items():
+    for device, device_tensors in tensors_by_device.items():
         graph_def = proto.GraphDef()
-        for op in dict.fromkeys(tensor.op for tensor in theirs):
+        for op in dict.fromkeys(tensor.op for tensor in device_tensors):
             node = graph_def.node.add()
             node.CopyFrom(node_def(op))
             node.device = device

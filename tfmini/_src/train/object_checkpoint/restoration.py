@@ -87,8 +87,8 @@ class Restoration:
     @property
     def objects(self) -> dict[int, Any]:
         """The matched objects, by number in the checkpoint."""
-        there = {node_id: reference() for node_id, reference in self._references.items()}
-        return {node_id: value for node_id, value in there.items() if value is not None}
+        objects_by_id = {node_id: reference() for node_id, reference in self._references.items()}
+        return {node_id: value for node_id, value in objects_by_id.items() if value is not None}
 
     def operations(self, variables: list | None = None) -> list:
         """Returns the operations that restore all matched objects, or only `variables`."""
@@ -130,9 +130,9 @@ class Restoration:
     def _bind(self, node_id: int, value: Any) -> bool:
         """Binds an object to a node of the checkpoint; returns whether the binding is new."""
         if node_id in self._references:
-            there = self._references[node_id]()
-            if there is not value:
-                logs.warning(_OTHERS, there, value)
+            bound_object = self._references[node_id]()
+            if bound_object is not value:
+                logs.warning(_OTHERS, bound_object, value)
             return False
         self._references[node_id] = weakref.ref(value)
         slots = [
@@ -189,9 +189,9 @@ class Restoration:
                 vars(value)["_update_uid"] = self.order
             for attribute in attributes:
                 name, key = attribute.name, attribute.checkpoint_key
-                there = self.saver.restoring.get(key)
-                if there is not None:
-                    self._operations.append((node_id, there))
+                existing_op = self.saver.restoring.get(key)
+                if existing_op is not None:
+                    self._operations.append((node_id, existing_op))
                     continue
                 if name not in attributes_to_save(value):
                     if not attribute.optional_restore:

@@ -126,11 +126,11 @@ class CheckpointLoadStatus(_Status):
 
     def assert_existing_objects_matched(self) -> Any:
         """Raises AssertionError unless all objects are in the checkpoint."""
-        there = self._restored_ids()
+        restored_ids = self._restored_ids()
         missing = [
             node.value
             for node in walk(self._root)
-            if id(node.value) not in there
+            if id(node.value) not in restored_ids
             and (node.children or not isinstance(node.value, list | dict))
         ]
         if missing:

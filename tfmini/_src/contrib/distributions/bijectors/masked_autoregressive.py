@@ -118,10 +118,10 @@ def _scale_and_shift(x: Tensor, shift: Any, log_scale: Any) -> Tensor:
 def _mask(blocks: int, inputs: int, outputs: int, exclusive: bool) -> np.ndarray:
     """Returns an [inputs, outputs] mask: 1 for inputs of earlier blocks and, unless `exclusive`, the output's own."""
     mask = np.zeros([inputs, outputs], np.float32)
-    wide, high = inputs // blocks, outputs // blocks
+    inputs_per_block, outputs_per_block = inputs // blocks, outputs // blocks
     for block in range(blocks):
-        first = (block + exclusive) * high
-        mask[block * wide : (block + 1) * wide, first:] = 1
+        first = (block + exclusive) * outputs_per_block
+        mask[block * inputs_per_block : (block + 1) * inputs_per_block, first:] = 1
     return mask
 
 

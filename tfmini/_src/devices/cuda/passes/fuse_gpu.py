@@ -93,9 +93,16 @@ def _fuse_group(members: list[Node], program: Program, readers: dict[int, list[N
     ]
     dtype = compute_dtype(result.dtype).as_numpy_dtype
     dims = [program.slots[s].dims for s in inputs]
-    whole = [i for i, d in enumerate(dims) if d == result.dims]
+    full_inputs = [i for i, d in enumerate(dims) if d == result.dims]
     broadcast = [i for i, d in enumerate(dims) if d and d != result.dims]
     kernel = GroupKernel(
-        members, inputs, outputs, dtype, whole, broadcast, result.dims, Float16Operands(*halves)
+        members,
+        inputs,
+        outputs,
+        dtype,
+        full_inputs,
+        broadcast,
+        result.dims,
+        Float16Operands(*halves),
     )
     return fused_node(members, inputs, outputs, kernel)

@@ -212,26 +212,32 @@ class _Rows:
         add = partial(_add_step, steps)
         name = node.opdef.name
         if name in _REDUCTIONS:
-            return add(_REDUCTIONS[name], operands[0], wide=False)
+            return add(_REDUCTIONS[name], operands[0], is_elementwise=False)
         if name in _SOFTMAXES:
-            shifted = add("subtract", operands[0], ("step", add("max", operands[0], wide=False)))
+            shifted = add(
+                "subtract", operands[0], ("step", add("max", operands[0], is_elementwise=False))
+            )
             powers = add("exp", ("step", shifted))
-            total = add("sum", ("step", powers), wide=False)
+            total = add("sum", ("step", powers), is_elementwise=False)
             if name == "Softmax":
                 return add("divide", ("step", powers), ("step", total))
             return add(
-                "subtract", ("step", shifted), ("step", add("log", ("step", total), wide=False))
+                "subtract",
+                ("step", shifted),
+                ("step", add("log", ("step", total), is_elementwise=False)),
             )
         formula = (("positive", "x"),) if name in _COPIES else gpu_formula(node)
         results: list[int] = []
         for ufunc, *positions in formula:
             step_operands = [_operand(position, operands, results) for position in positions]
-            results.append(add(ufunc, *step_operands, wide=self.length(node) != 1))
+            results.append(add(ufunc, *step_operands, is_elementwise=self.length(node) != 1))
         return results[-1]
 
 
-def _add_step(steps: list[RowStep], name: str, *operands: Operand, wide: bool = True) -> int:
-    steps.append(RowStep(name, operands, wide))
+def _add_step(
+    steps: list[RowStep], name: str, *operands: Operand, is_elementwise: bool = True
+) -> int:
+    steps.append(RowStep(name, operands, is_elementwise))
     return len(steps) - 1
 
 

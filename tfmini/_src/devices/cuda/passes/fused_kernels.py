@@ -25,7 +25,7 @@ class GroupKernel:
       inputs: the slots that the group reads.
       results: the slots read by other nodes, all of one shape.
       dtype: the numpy dtype of all inputs and results except `halves`.
-      whole: the indices of the inputs that are arrays with the shape of the results.
+      full_inputs: the indices of the inputs that are arrays with the shape of the results.
       broadcast: the indices of array inputs that broadcast to this shape; other inputs are scalars.
       dims: the known dims of this shape; all dims if no input has this shape.
     """
@@ -38,7 +38,7 @@ class GroupKernel:
         inputs: Sequence[int],
         results: Sequence[int],
         dtype: type,
-        whole: Sequence[int],
+        full_inputs: Sequence[int],
         broadcast: Sequence[int],
         dims: tuple[int | None, ...] | None,
         halves: Float16Operands,
@@ -58,8 +58,8 @@ class GroupKernel:
             )
             for ufunc in ufuncs
         ]
-        self._kernel = FusedKernel(steps, dtype, whole, broadcast, halves)
-        self._whole = tuple(whole)
+        self._kernel = FusedKernel(steps, dtype, full_inputs, broadcast, halves)
+        self._whole = tuple(full_inputs)
         self._dims = dims
         self._constants = constants
 

@@ -128,9 +128,9 @@ def _check_size(data: bytes) -> _File:
 # Reading ---------------------------------------------------------------------------------------------
 
 
-def decode(data: bytes, channels: int, wide: bool) -> np.ndarray:
-    """Decodes a file to [rows, columns, channels], uint8, or uint16 if `wide`; with 0 channels, the file determines the
-    number.
+def decode(data: bytes, channels: int, is_16_bit: bool) -> np.ndarray:
+    """Decodes a file to [rows, columns, channels], uint8, or uint16 if `is_16_bit`; with 0 channels, the file
+    determines their number.
 
     Raises:
       BadHeader, InvalidSizeError, UnreadableImageError: if it is not an image.
@@ -138,9 +138,9 @@ def decode(data: bytes, channels: int, wide: bool) -> np.ndarray:
     file = _check_size(data)
     array = _read_bytes(file) if file.depth < 16 else _read_words(file)
     array = _expand_channels(file, array, channels)
-    if wide and file.depth < 16:
+    if is_16_bit and file.depth < 16:
         return array.astype(np.uint16) * np.uint16(257)
-    return array if wide or file.depth < 16 else (array >> 8).astype(np.uint8)
+    return array if is_16_bit or file.depth < 16 else (array >> 8).astype(np.uint8)
 
 
 def _read_bytes(file: _File) -> np.ndarray:
@@ -278,8 +278,8 @@ def _write_file(header: tuple[int, ...], compressed: bytes) -> bytes:
 def encode(array: np.ndarray, compression: int) -> bytes:
     """Encodes an image, uint8 or uint16 [rows, columns, 1 to 4], as a PNG file; compression -1 is zlib's default."""
     rows, columns, channels = array.shape
-    wide = array.dtype == np.uint16
-    samples = np.ascontiguousarray(array.astype(">u2") if wide else array)
+    is_16_bit = array.dtype == np.uint16
+    samples = np.ascontiguousarray(array.astype(">u2") if is_16_bit else array)
     lines = samples.view(np.uint8).reshape(rows, -1)
     colour = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
     size = rows + lines.size
@@ -287,7 +287,7 @@ def encode(array: np.ndarray, compression: int) -> bytes:
     while size + 262 <= 1 << (bits - 1):
         bits -= 1
     squeezer = zlib.compressobj(compression, zlib.DEFLATED, bits, 9, zlib.Z_FILTERED)
-    step = channels * (2 if wide else 1)
+    step = channels * (2 if is_16_bit else 1)
     parts = []
     block = max(1, (1 << 18) // max(lines.shape[1], 1))
     for start in range(0, rows, block):
@@ -299,7 +299,7 @@ def encode(array: np.ndarray, compression: int) -> bytes:
     method, level = (bits - 8) << 4 | zlib.DEFLATED, compressed[1] & 0xE0
     level += 31 - (method * 256 + level) % 31
     compressed = bytes((method, level)) + compressed[2:]
-    return _write_file((columns, rows, 16 if wide else 8, colour, 0, 0, 0), compressed)
+    return _write_file((columns, rows, 16 if is_16_bit else 8, colour, 0, 0, 0), compressed)
 
 
 def _filter_rows(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:

@@ -77,8 +77,13 @@ def evaluate_unary(name: str, x: np.ndarray, min_size: int = _MIN_ELEMENTS) -> n
 
 def convert_floats(x: np.ndarray, dtype: type) -> np.ndarray:
     """Returns `x.astype(dtype)`, computed natively for conversions of many elements between float32 and float16."""
-    wide = {x.dtype, np.dtype(dtype)} == {_SINGLE, _HALF}
-    if not wide or x.size < _MIN_ELEMENTS or "to_half" not in operations() or not is_contiguous(x):
+    is_half_conversion = {x.dtype, np.dtype(dtype)} == {_SINGLE, _HALF}
+    if (
+        not is_half_conversion
+        or x.size < _MIN_ELEMENTS
+        or "to_half" not in operations()
+        or not is_contiguous(x)
+    ):
         return x.astype(dtype)
     positions = [
         (0, x.shape[-1], 1, element_kind(element_dtype)) for element_dtype in (x.dtype, dtype)
@@ -198,12 +203,12 @@ class NativeProgram:
         return struct.pack(f"{len(fields)}q", *fields)
 
     def bind_shape(
-        self, positions: bytes, shape: tuple[int, ...], wide: Wide = ()
+        self, positions: bytes, shape: tuple[int, ...], wide_arrays: Wide = ()
     ) -> Callable[[Sequence[np.ndarray]], list[np.ndarray]]:
         """Returns the program bound to inputs at these positions and results of this shape."""
         size = math.prod(shape)
-        if wide or not 0 < size < min(self._parallel, _BLOCK):
-            return lambda inputs: self(inputs, positions, shape, wide)
+        if wide_arrays or not 0 < size < min(self._parallel, _BLOCK):
+            return lambda inputs: self(inputs, positions, shape, wide_arrays)
         kernel, program, pack = self._kernel, self._reference, self._pack
         columns = shape[-1] if shape else 1
         results = [(_result_shape(shape, kind, size), dtype) for dtype, kind in self._results]
@@ -222,16 +227,16 @@ class NativeProgram:
         inputs: Sequence[np.ndarray],
         positions: bytes,
         shape: tuple[int, ...],
-        wide: Wide = (),
+        wide_arrays: Wide = (),
     ) -> list[np.ndarray]:
-        """Runs the program; returns the result arrays, of `shape` except for columns of `wide` arrays and sums.
+        """Runs the program; returns the result arrays, of `shape` except for columns of `wide_arrays` arrays and sums.
 
         All arrays are accessed as matrices whose rows are as long as the last axis of `shape`; the column stride is 0
         or 1. `positions` comes from `NativeProgram.position_bytes`. Each wide array is described by its number of
         results and its shape; these results come first, grouped by wide array.
         """
-        outputs = [np.empty(result_shape, self._results[0][0]) for _, result_shape in wide]
-        sources = [array for array, (count, _) in zip(outputs, wide) for _ in range(count)]
+        outputs = [np.empty(result_shape, self._results[0][0]) for _, result_shape in wide_arrays]
+        sources = [array for array, (count, _) in zip(outputs, wide_arrays) for _ in range(count)]
         size = math.prod(shape)
         columns = shape[-1] if shape else 1
         block = _BLOCK if size > _BLOCK else size
@@ -241,7 +246,11 @@ class NativeProgram:
             np.empty(_result_shape(shape, kind, block), dtype)
             for dtype, kind in self._results[len(sources) :]
         ]
-        handles = [*map(handle, inputs), *map(handle, sources), *map(handle, outputs[len(wide) :])]
+        handles = [
+            *map(handle, inputs),
+            *map(handle, sources),
+            *map(handle, outputs[len(wide_arrays) :]),
+        ]
         threads = thread_count() if size >= self._parallel else 1
         parts = threads if size < _PART else min(max(threads, size // _PART), _MAX_PARTS)
         objects = self._pack(*handles)

@@ -18,18 +18,20 @@ def is_available() -> bool:
     return function("pack") is not None
 
 
-def pack_matrix(b: Any, turned: bool) -> np.ndarray | None:
-    """Packs the right-hand matrix `b`, or its transpose if `turned`, for `product`; returns None without a library."""
+def pack_matrix(b: Any, is_transposed: bool) -> np.ndarray | None:
+    """Packs `b`, or its transpose if `is_transposed`, as the right matrix of `product`; None without a library."""
     kernel = function("pack")
     if kernel is None or b.ndim != 2 or b.dtype != np.float32 or not b.size:
         return None
     width, step = b.strides
     if step != b.itemsize or width < b.shape[1] * step or width % step or not b.flags.aligned:
         return None
-    inner, columns = reversed(b.shape) if turned else b.shape
+    inner, columns = reversed(b.shape) if is_transposed else b.shape
     size: Any = function("packed_size")
     result = np.empty(size(inner, columns), np.float32)
-    kernel(address(b), width // step, turned, inner, columns, address(result), thread_count())
+    kernel(
+        address(b), width // step, is_transposed, inner, columns, address(result), thread_count()
+    )
     return result
 
 

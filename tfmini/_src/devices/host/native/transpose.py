@@ -52,10 +52,10 @@ def _copy_transposed(array: np.ndarray) -> np.ndarray | None:
     if width not in (4, 8) or array.dtype.hasobject or not array.flags.aligned:
         return None
     axes = _merge_axes(array)
-    turned = [i for i, (_, distance) in enumerate(axes) if distance == width]
-    if len(turned) != 1 or turned[0] == len(axes) - 1:
+    inner_axes = [i for i, (_, distance) in enumerate(axes) if distance == width]
+    if len(inner_axes) != 1 or inner_axes[0] == len(axes) - 1:
         return None
-    (inner_axis,), last = turned, len(axes) - 1
+    (inner_axis,), last = inner_axes, len(axes) - 1
     if min(axes[inner_axis][0], axes[last][0]) < _MIN_SIDE or any(d % width for _, d in axes):
         return None
     kernel = function(f"copy_in_order_{width}")

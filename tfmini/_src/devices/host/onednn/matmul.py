@@ -31,12 +31,12 @@ def product(a: Any, b: Any) -> Any:
     """Returns `a @ b` of two matrices, each optionally transposed; None if NumPy must compute it."""
     if not _should_use_for_arrays(a, b):
         return None
-    turned = not a.flags.c_contiguous, not b.flags.c_contiguous
-    library = library_for(a.T if turned[0] else a, b.T if turned[1] else b)
+    are_transposed = not a.flags.c_contiguous, not b.flags.c_contiguous
+    library = library_for(a.T if are_transposed[0] else a, b.T if are_transposed[1] else b)
     if library is None:
         return None
     try:
-        prepared = _prepared(library, (*a.shape, b.shape[1]), turned)
+        prepared = _prepared(library, (*a.shape, b.shape[1]), are_transposed)
     except OneDnnError:
         return None
     return prepared.run(a, b)
@@ -70,11 +70,15 @@ def _is_suitable(rows: int, inner: int, columns: int) -> bool:
 class _Product:
     """The primitive of a product for one set of shapes."""
 
-    def __init__(self, library: Library, sizes: tuple[int, int, int], turned: tuple[bool, bool]):
+    def __init__(
+        self, library: Library, sizes: tuple[int, int, int], are_transposed: tuple[bool, bool]
+    ):
         rows, inner, columns = sizes
         self.shape = rows, columns
-        a = library.with_strides((rows, inner), (1, rows) if turned[0] else (inner, 1))
-        b = library.with_strides((inner, columns), (1, inner) if turned[1] else (columns, 1))
+        a = library.with_strides((rows, inner), (1, rows) if are_transposed[0] else (inner, 1))
+        b = library.with_strides(
+            (inner, columns), (1, inner) if are_transposed[1] else (columns, 1)
+        )
         result = library.description(self.shape, ROWS)
         description = library.describe_primitive("matmul", a, b, None, result)
         self.arguments = [Argument(description) for description in (a, b, result)]

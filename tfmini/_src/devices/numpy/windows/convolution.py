@@ -151,18 +151,18 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> 
     turned_axes = [other for axis in axes if (other := axis.transpose()) is not None]
     if xp is np and depth >= _MIN_CONTIGUOUS_ELEMENTS and len(turned_axes) == len(axes):
         flip = (slice(None, None, -1),) * len(axes)
-        turned = np.ascontiguousarray(np.swapaxes(filter[flip], -1, -2))
-        return convolve(np, grad, turned, *turned_axes)
+        transposed_filter = np.ascontiguousarray(np.swapaxes(filter[flip], -1, -2))
+        return convolve(np, grad, transposed_filter, *turned_axes)
     result = xp.zeros(shape, grad.dtype)
     inner = depth if depth >= _MIN_CONTIGUOUS_ELEMENTS else filter.size // filters
     # Contiguous, because a small product without a transposed matrix takes half to two thirds of the time.
-    turned = xp.ascontiguousarray(xp.swapaxes(filter, -1, -2))
+    transposed_filter = xp.ascontiguousarray(xp.swapaxes(filter, -1, -2))
 
     def work(images: slice) -> None:
         if depth < _MIN_CONTIGUOUS_ELEMENTS:
             _add_planes(xp, filter, grad[images], axes, result[images])
         else:
-            _add_elements(xp, turned, grad[images], axes, result[images])
+            _add_elements(xp, transposed_filter, grad[images], axes, result[images])
 
     _for_images(xp, work, grad.shape, inner * grad.itemsize, grad.size * filter.size // filters)
     return result
@@ -178,16 +178,16 @@ def input_gradient_with_epilogue(
 
 
 def _add_elements(
-    xp: ArrayModule, turned: Any, grad: Array, axes: tuple[Axis, ...], result: Array
+    xp: ArrayModule, transposed_filter: Any, grad: Array, axes: tuple[Axis, ...], result: Array
 ) -> None:
-    """Adds a product per filter element at its window positions; `turned` is the filter [sizes ..., filters, depth]."""
-    filters, depth = turned.shape[-2:]
+    """Adds a product per filter element at its window positions; the filter is [sizes ..., filters, depth]."""
+    filters, depth = transposed_filter.shape[-2:]
     flat = grad.reshape(-1, filters)
     target = result
     if not _are_unpadded(axes):
         target = xp.zeros((len(grad), *(axis.padded_size for axis in axes), depth), grad.dtype)
     for offset in _offsets(axes):
-        product = matmul(xp, flat, turned[offset]).reshape(*grad.shape[:-1], depth)
+        product = matmul(xp, flat, transposed_filter[offset]).reshape(*grad.shape[:-1], depth)
         target[(slice(None), *_positions(axes, offset))] += product
     if target is not result:
         result[...] = target[(slice(None), *(axis.input_slice for axis in axes))]
@@ -243,8 +243,8 @@ def _windows(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     run = depth if axes[-1].dilation > 1 else depth * kernels[-1]
     if run < _MIN_CONTIGUOUS_ELEMENTS and math.prod(kernels) > 1:
         last = len(axes) + 1
-        turned = view.transpose(*range(last, 2 * last), *range(last))
-        return turned.reshape(-1, size).T
+        transposed_view = view.transpose(*range(last, 2 * last), *range(last))
+        return transposed_view.reshape(-1, size).T
     return view.reshape(size, -1)
 
 

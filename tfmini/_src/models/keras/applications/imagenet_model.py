@@ -30,22 +30,25 @@ class Weights:
     """
 
     folder: str
-    whole: tuple[str, str | None]
+    with_top: tuple[str, str | None]
     headless: tuple[str, str | None]
 
     def fetch(self, include_top: bool) -> str:
         """Returns the path of the file, downloaded if missing."""
-        name, checksum = self.whole if include_top else self.headless
-        file_name, _, there = name.partition("=")
+        name, checksum = self.with_top if include_top else self.headless
+        file_name, _, url_name = name.partition("=")
         return get_file(
-            file_name, self.folder + (there or file_name), cache_subdir="models", file_hash=checksum
+            file_name,
+            self.folder + (url_name or file_name),
+            cache_subdir="models",
+            file_hash=checksum,
         )
 
 
-def usual_weights(directory: str, model: str, whole: str, headless: str) -> Weights:
+def usual_weights(directory: str, model: str, with_top: str, headless: str) -> Weights:
     """Returns Weights with file names in the standard scheme and the given MD5 hashes."""
     return Weights(
-        directory, (f"{model}{KERNELS}.h5", whole), (f"{model}{KERNELS}_notop.h5", headless)
+        directory, (f"{model}{KERNELS}.h5", with_top), (f"{model}{KERNELS}_notop.h5", headless)
     )
 
 

@@ -89,5 +89,5 @@ def preprocess_input(x: TensorLike, data_format: str | None = None, mode: str = 
 
     if mode == "torch":
         return (x / np.asarray(255.0, dtype) - by_channel(_MEANS)) / by_channel(_DEVIATIONS)
-    turned = tuple(slice(None, None, -1 if i == axis else None) for i in range(len(x.shape)))
-    return x[turned] - by_channel(_MEANS_OF_255)
+    flip_index = tuple(slice(None, None, -1 if i == axis else None) for i in range(len(x.shape)))
+    return x[flip_index] - by_channel(_MEANS_OF_255)

@@ -64,8 +64,10 @@ class BaseLogger(Callback):
             if key in self.stateful_metrics:
                 self.totals[key] = value
             else:
-                wide = np.float64(value) if isinstance(value, np.float16 | np.float32) else value
-                self.totals[key] = self.totals.get(key, 0) + wide * size
+                wide_value = (
+                    np.float64(value) if isinstance(value, np.float16 | np.float32) else value
+                )
+                self.totals[key] = self.totals.get(key, 0) + wide_value * size
 
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         """Writes the means into `logs`."""

@@ -51,10 +51,12 @@ class BatchShapes:
 FIXED = BatchShapes()
 
 
-def array_batches(count: int, batch_size: Any, steps: Any, whole: bool = False) -> tuple[int, int]:
+def array_batches(
+    count: int, batch_size: Any, steps: Any, full_batches: bool = False
+) -> tuple[int, int]:
     """Completes the number and size of batches for `count` examples.
 
-    whole: whether the last batch must be full.
+    full_batches: whether the last batch must be full.
     """
     if steps is None and batch_size is None:
         raise ValueError("`batch_size` or `steps` is required for `Tensor` or `NumPy` input data.")
@@ -67,8 +69,8 @@ def array_batches(count: int, batch_size: Any, steps: Any, whole: bool = False) 
                 "to a value that can consume all the samples"
             )
         return steps, count // steps
-    min_samples = batch_size * steps if whole else batch_size * (steps - 1) + 1
-    if count < min_samples and (whole or steps > 1):
+    min_samples = batch_size * steps if full_batches else batch_size * (steps - 1) + 1
+    if count < min_samples and (full_batches or steps > 1):
         raise ValueError(
             f"Number of samples {count} is less than samples required for specified batch_size {batch_size} and steps "
             f"{steps}"

@@ -77,9 +77,9 @@ class LayerNormalization(Layer):
         rank = len(sizes)
         if isinstance(self.axis, int):
             self.axis = [self.axis]
-        for place, axis in enumerate(self.axis):
+        for index, axis in enumerate(self.axis):
             if axis < 0:
-                self.axis[place] = rank + axis  # raises an error for a tuple, as in TensorFlow
+                self.axis[index] = rank + axis  # raises an error for a tuple, as in TensorFlow
         for axis in self.axis:
             if not 0 <= axis < rank:
                 raise ValueError(f"Invalid axis: {axis}")

@@ -59,14 +59,14 @@ def set_signature(function: Callable, signature: inspect.Signature, name: str) -
 def signature_with_training(signature: inspect.Signature, default: Any) -> inspect.Signature:
     """Returns a signature with an argument `training` whose default is not None."""
     parameters = dict(signature.parameters)
-    there = parameters.get("training")
-    if there is None:
+    training_parameter = parameters.get("training")
+    if training_parameter is None:
         parameter = _Parameter("training", _Parameter.KEYWORD_ONLY, default=default)
         last = [p for p in parameters.values() if p.kind is _Parameter.VAR_KEYWORD]
         remaining = [p for p in parameters.values() if p.kind is not _Parameter.VAR_KEYWORD]
         return signature.replace(parameters=[*remaining, parameter, *last])
-    if there.default is None:
-        parameters["training"] = there.replace(default=default)
+    if training_parameter.default is None:
+        parameters["training"] = training_parameter.replace(default=default)
     return signature.replace(parameters=list(parameters.values()))
 
 

@@ -147,9 +147,9 @@ def _(gpu, x, grad, argmax, *, ksize, strides, padding, include_batch_in_index):
     _pooling(x, ksize, strides, padding)
     _check_same(grad, argmax)
     indices = _indices_in_batch(gpu.xp, x, argmax, include_batch_in_index).reshape(-1)
-    wide = grad.reshape(-1)
-    wide = wide.astype("f") if wide.dtype.itemsize == 2 else wide
-    sums = reduce_segments(gpu.xp, "add", wide, indices, x.size, 0)
+    flat_grad = grad.reshape(-1)
+    flat_grad = flat_grad.astype("f") if flat_grad.dtype.itemsize == 2 else flat_grad
+    sums = reduce_segments(gpu.xp, "add", flat_grad, indices, x.size, 0)
     return sums.astype(x.dtype, copy=False).reshape(x.shape)
 
 

@@ -62,8 +62,8 @@ def resample_images(images: Array, rows: Lines, columns: Lines, result: np.ndarr
         return False
     positions, weights = columns
     indices = positions[..., None] * np.int32(depth) + np.arange(depth, dtype=np.int32)
-    wide = indices.reshape(len(positions), -1), np.repeat(weights, depth, axis=1)
-    contiguous = [[np.ascontiguousarray(array) for array in pair] for pair in (rows, wide)]
+    column_pair = indices.reshape(len(positions), -1), np.repeat(weights, depth, axis=1)
+    contiguous = [[np.ascontiguousarray(array) for array in pair] for pair in (rows, column_pair)]
     lines = [struct.pack("4q", *map(address, pair), *pair[0].shape) for pair in contiguous]
     sizes = batch, height, width * depth
     args = address(images), address(result), *sizes

@@ -125,16 +125,16 @@ class DataFrameIterator(FileIterator):
         """Returns the rows with existing image files."""
         paths = [os.path.join(self.directory, name) for name in frame[x_col]]
         extensions = self.white_list_formats
-        there = np.array(
+        exists = np.array(
             [p.lower().endswith(extensions) and os.path.isfile(p) for p in paths], bool
         )
-        if not there.all():
+        if not exists.all():
             warnings.warn(
-                f'Found {(~there).sum()} invalid image filename(s) in x_col="{x_col}". These filename(s) will be '
+                f'Found {(~exists).sum()} invalid image filename(s) in x_col="{x_col}". These filename(s) will be '
                 "ignored.",
                 stacklevel=4,
             )
-        return frame[there]
+        return frame[exists]
 
 
 def _filter_classes(frame: Any, y_col: str, classes: Any) -> tuple[Any, list]:

@@ -74,9 +74,9 @@ def apply_affine_transform(
     for step in steps[1:]:
         matrix = np.dot(matrix, step)
     row, column = (float(x.shape[axis]) / 2 + 0.5 for axis in (row_axis, col_axis))
-    there = np.array([[1, 0, row], [0, 1, column], [0, 0, 1]])
+    centering = np.array([[1, 0, row], [0, 1, column], [0, 0, 1]])
     uncentering = np.array([[1, 0, -row], [0, 1, -column], [0, 0, 1]])
-    matrix = np.dot(np.dot(there, matrix), uncentering)
+    matrix = np.dot(np.dot(centering, matrix), uncentering)
     channels = [
         scipy.ndimage.affine_transform(
             channel, matrix[:2, :2], matrix[:2, 2], order=order, mode=fill_mode, cval=cval
