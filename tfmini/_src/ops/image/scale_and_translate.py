@@ -86,7 +86,7 @@ def _lines(
     translation: Any,
     widens_kernel: bool,
 ) -> Lines:
-    """Returns the input lines of each output line and their weights; downsampling widens the kernel if `widens_kernel`."""
+    """Returns the input lines of each output line and their weights; `widens_kernel`: whether downsampling does."""
     weight_of, radius = kernel
     inverse = np.float32(1.0 / float(scale))
     offset = -inverse * np.float32(translation)
