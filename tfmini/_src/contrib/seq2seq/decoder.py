@@ -23,10 +23,9 @@ from tfmini._src.variables.variable_scope import variable_scope
 class Decoder(abc.ABC):
     """A decoder for `dynamic_decode`: provides the initial inputs and state, and computes the next ones in each step.
 
-    inputs: a tensor or a nested structure of tensors.
-    state: a nested structure of tensors and TensorArrays.
-    finished: bool [batch], which sequences have ended.
-    outputs: a nested structure of tensors, which `dynamic_decode` returns for all steps.
+    Inputs are a tensor or a nested structure of tensors, a state is one of tensors and TensorArrays, `finished` is bool
+    [batch], true for sequences that have ended, and outputs are a nested structure of tensors, which `dynamic_decode`
+    returns for all steps.
     """
 
     @property

@@ -16,10 +16,9 @@ from tfmini._src.models.estimator.training_specs import EvalSpec, TrainSpec
 def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> Any:
     """Trains, and evaluates and exports each checkpoint.
 
-    If the environment variable TF_CONFIG defines a cluster, each task runs the same script and performs its
-    role: the chief and the workers train, a parameter server (`ps`) serves variables and never returns, the
-    single `evaluator` evaluates checkpoints until the last step (`max_steps`), and a `master` is a chief that
-    also evaluates.
+    If the environment variable TF_CONFIG defines a cluster, each task runs the same script and performs its role: the
+    chief and the workers train, a parameter server (`ps`) serves variables and never returns, the single `evaluator`
+    evaluates checkpoints until the last step (`max_steps`), and a `master` is a chief that also evaluates.
 
     Args:
       estimator: the Estimator, whose RunConfig sets the checkpoint interval.

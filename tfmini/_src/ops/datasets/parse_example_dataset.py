@@ -61,8 +61,8 @@ class _ParseExampleIterator(WrappingIterator):
 class ParseExampleDataset(SameSizeDataset):
     """Parses the features of each element, a vector of serialized Examples.
 
-    dense_features: (key, dtype, shape, default) tuples; sparse_features: (key, dtype) tuples;
-    order: the key order in an element.
+    Its settings are the dense features as (key, dtype, shape, default) tuples, the sparse features as (key, dtype)
+    tuples, and the key order in an element.
     """
 
     keeps_types = False

@@ -211,8 +211,7 @@ def run_loop(
       run_epoch: function that runs an epoch and returns its results.
       start_again: function that restarts the data.
       validate: function that returns the validation results; its argument is whether another epoch follows.
-
-    Other arguments are as in `Model.fit`.
+      Other arguments are as in `Model.fit`.
     """
     callback_list.model.stop_training = False
     callback_list.call_all(mode, "begin")

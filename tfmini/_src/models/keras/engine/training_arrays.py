@@ -130,8 +130,7 @@ def run_epochs(
       inputs, targets, sample_weights: lists of arrays, or a dataset as `inputs`.
       validation: (inputs, targets, weights) for validation, or None.
       prepared: precomputed feeds.
-
-    Other arguments are as in `Model.fit`.
+      Other arguments are as in `Model.fit`.
     """
     run = _Run(model, mode, steps_name, epochs)
     run.take(inputs, targets, sample_weights, steps_per_epoch, batch_size, prepared)

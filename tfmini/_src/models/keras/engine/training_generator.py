@@ -109,8 +109,7 @@ def run_generator(
 
     Args:
       as_dataset: whether to loop over the data like a dataset, as `fit` does in eager mode.
-
-    Other arguments are as in `Model.fit_generator`.
+      Other arguments are as in `Model.fit_generator`.
     """
     dataset = data if isinstance(data, Dataset) else None
     starts_again = dataset is not None and steps_per_epoch is None
