@@ -20,7 +20,7 @@ class Tree:
       parent: the neighbor towards the root; None for the root.
       children: the other neighbors.
       neighbours: all neighbors.
-      behind: the ranks reached through each neighbor.
+      ranks_behind: the ranks reached through each neighbor.
       in_order: this rank and its children, in summation order.
     """
 
