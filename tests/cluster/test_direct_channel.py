@@ -156,7 +156,7 @@ def test_calls_over_direct_channel(served, kind):
         large = b"x" * (2 << 20)  # a request sent through gRPC
         assert channel.call("/a/twice", large, 60) == large * 2
         assert methods.calls.get(timeout=60) != "LineCall"
-        most = bytes(channel._line.most)
+        most = bytes(channel._line.max_request_size)
         replies = [begun(channel, "/a/twice", most)[1] for _ in range(8)]
         assert all(ended.get(timeout=60)[0] == most * 2 for ended in replies)
         assert channel.call("/a/later", b"") == b"one later"
@@ -265,7 +265,7 @@ def test_unauthorized_callers_are_rejected(served, kind, monkeypatch):
     asked = TCP_TRANSPORT if kind == "TCP" else UNIX_TRANSPORT
     with served() as (service, channel, methods):
         offer = parse_offer(channel.call(OPEN_LINE, asked, 60))
-        assert offer.port == service.port and offer.most > 1000
+        assert offer.port == service.port and offer.max_request_size > 1000
         assert bool(offer.name) != bool(offer.line_port)
         for shown in (bytes(16), offer.secret[:9]):  # another secret, and a truncated one
             with stranger_to(offer) as stranger:
@@ -278,7 +278,9 @@ def test_unauthorized_callers_are_rejected(served, kind, monkeypatch):
         assert next(came) == (REPLY, 5, "", b"abab")
         assert connect_offer(offer, channel.address) is None  # a secret is valid once
         with suppress(OSError):
-            line.send(REQUEST, 6, b"", [bytes(offer.most + 1000)])  # too large: closes the line
+            line.send(
+                REQUEST, 6, b"", [bytes(offer.max_request_size + 1000)]
+            )  # too large: closes the line
         assert list(came) == []
         line.close()
         # The port reveals a proxy in between: no line.

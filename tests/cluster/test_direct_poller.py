@@ -62,7 +62,7 @@ def test_many_peers_share_few_threads(asked):
         for _ in range(150):
             offer = parse_offer(server.open(asked, 1))
             framed = FramedConnection(connect_offer(offer, "127.0.0.1:1"))
-            callers.append(CallingLine(framed, offer.most, lambda line: None))
+            callers.append(CallingLine(framed, offer.max_request_size, lambda line: None))
             stack.callback(framed.close)
             callers[-1].listen()
         for _ in range(3):

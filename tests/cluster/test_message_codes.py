@@ -116,7 +116,7 @@ def test_tcp_connection_is_authenticated(token, monkeypatch):
     with _served("TCP") as (service, channel, methods):
         assert channel.call("/a/twice", b"ab", 60) == b"abab"
         assert methods.calls.get(timeout=60) == "LineCall"
-        large = bytes(channel._line.most)
+        large = bytes(channel._line.max_request_size)
         assert channel.call("/a/twice", large, 60) == large * 2
         offer = offered(service, TCP_TRANSPORT)
         assert offer.is_authenticated

@@ -67,7 +67,7 @@ def test_operations():
             comm.gather("texts", texts).tolist(),
             comm.broadcast("c", np.array([float(rank)]), 1).tolist(),
             comm.broadcast("text", texts, 2).tolist(),
-            (comm.size, comm.place.on_this_host, comm.has_threads),
+            (comm.size, comm.rank_info.on_this_host, comm.has_threads),
         )
 
     for total, half, joined, texts, root, text, position in in_ranks(3, work):

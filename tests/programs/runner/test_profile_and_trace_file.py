@@ -19,7 +19,7 @@ def test_concurrent_profile_steps_are_serialized():
 
 
 def test_concurrent_trace_steps_are_serialized(tmp_path, capsys):
-    trace = TraceFile(str(tmp_path / "trace.json"), most=2)
+    trace = TraceFile(str(tmp_path / "trace.json"), max_events=2)
     assert waits_for(trace._lock, lambda: trace.add(STEP))
     assert waits_for(trace._lock, trace.close)
     assert json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
@@ -113,7 +113,7 @@ def test_profile_report(monkeypatch):
             "100 ns   2.2 %     1   100 ns   100 ns  segment  ?            add_1",
         ),
     ]
-    assert profile.report(most=1).splitlines()[-1] == "... and 2 more, which took 300 ns"
+    assert profile.report(max_lines=1).splitlines()[-1] == "... and 2 more, which took 300 ns"
 
 
 def test_profile_reports_gpus_and_waits(monkeypatch):
@@ -201,7 +201,7 @@ def test_trace_events(monkeypatch, tmp_path, capsys):
 
 def test_trace_reports_dropped_events(monkeypatch, tmp_path, capsys):
     Clock(monkeypatch, 0)
-    trace = TraceFile(str(tmp_path / "trace.json"), most=3)
+    trace = TraceFile(str(tmp_path / "trace.json"), max_events=3)
     for _ in range(1500):
         trace.add(step())
     assert len(events_of(trace)) == 3

@@ -17,7 +17,7 @@ def test_trace_of_run(tmp_path, capsys):
     path = tmp_path / "trace.json"
     x = tf.placeholder(tf.float32, [2], name="x")
     y = tf.reduce_sum(tf.exp(x, name="e"), name="y")
-    file = TraceFile(str(path), most=7)
+    file = TraceFile(str(path), max_events=7)
     watched(file.add, *[({"y": [y]}, {x: [0.0, 0.0]})] * 3)
     file.close()
     assert (
@@ -70,7 +70,7 @@ def test_profile_of_run():
     (row,) = [row for row in rows if " MatMul " in row]
     line = test_profile_of_run.__code__.co_firstlineno + 7
     assert row.endswith(f"test_watched_runs.py:{line}  product") and " 2 " in row
-    assert "more, which took" in profile.report(most=1)
+    assert "more, which took" in profile.report(max_lines=1)
     assert Profile().report().startswith("0 steps, 0 of them compiled (0 ns), took 0 ns of ")
 
 

@@ -243,14 +243,15 @@ class _Run:
         """Runs this process's part until it blocks or ends."""
         running = self._running
         spans: list[Span] | None = None if self._stats is None else []
-        has_ended: list[bool] = []
+        has_ended = False
 
         def stop() -> None:
             if not has_ended:
                 worker.cancel(running.step_id)
 
         def on_done(results: Any, error: BaseException | None) -> None:
-            has_ended.append(True)
+            nonlocal has_ended
+            has_ended = True
             if self._stats is not None and spans:
                 self._stats.append(step_stats(spans))
             if isinstance(error, OpError):

@@ -92,14 +92,14 @@ class FramedConnection:
         self,
         received: Callable[[Message], Callable[[], Any] | None],
         on_lost: Callable[[], Any],
-        most: int | None = None,
+        max_size: int | None = None,
     ) -> None:
         """Calls `received(message)` for each message, in order, and `on_lost()` when the line closes.
 
         received: returns None, or a possibly slow function to run for the message.
-        most: maximum message size in bytes; a larger message closes the line.
+        max_size: maximum message size in bytes; a larger message closes the line.
         """
-        self._max_message_size = most
+        self._max_message_size = max_size
         with self._lock:
             try:
                 if self._socket.fileno() >= 0:
@@ -297,13 +297,16 @@ def _checked_count(count: int) -> int:
 
 
 class CallingLine:
-    """The calling end of a line, for requests of up to `most` bytes; calls `on_lost` when the line is lost."""
+    """The calling end of a line, for requests of up to `max_request_size` bytes; calls `on_lost` when it is lost."""
 
     def __init__(
-        self, connection: FramedConnection, most: int, on_lost: Callable[[CallingLine], None]
+        self,
+        connection: FramedConnection,
+        max_request_size: int,
+        on_lost: Callable[[CallingLine], None],
     ):
         self._connection = connection
-        self.most = most
+        self.max_request_size = max_request_size
         self._lost = on_lost
         self._lock = make_lock()
         self._last_call_id = 0

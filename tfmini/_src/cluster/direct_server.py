@@ -120,7 +120,7 @@ class LineServer:
         self._secrets: deque[bytes] = deque(maxlen=_MAX_SECRETS)
         self._lines: set[FramedConnection] = set()
         self._is_closed = False
-        self._most = min(_MAX_REQUEST, current_limits().message)
+        self._max_request_size = min(_MAX_REQUEST, current_limits().message)
 
     def open(self, request: bytes, port: int) -> bytes:
         """Returns the reply to a line request; empty if this kind is not available.
@@ -148,9 +148,9 @@ class LineServer:
             self._secrets.append(secret)
         if request == TCP_TRANSPORT:
             line_port = listener.getsockname()[1]
-            offer = Offer(b"", secret, port, self._most, line_port, bool(self._token))
+            offer = Offer(b"", secret, port, self._max_request_size, line_port, bool(self._token))
         else:
-            offer = Offer(self._name, secret, port, self._most)
+            offer = Offer(self._name, secret, port, self._max_request_size)
         return offer.to_bytes()
 
     def _listen(self, request: bytes) -> socket.socket:
@@ -237,7 +237,7 @@ class LineServer:
             for call in list(calls.values()):
                 call.end()
 
-        framed.listen(on_message, on_lost, self._most + _MAX_NAME)
+        framed.listen(on_message, on_lost, self._max_request_size + _MAX_NAME)
         if is_closed:  # closed in the meantime
             framed.close()
 

@@ -75,7 +75,7 @@ class Offer:
     name: the Unix socket's name; empty for a line over TCP.
     secret: opens one line.
     port: the server's own port, as the server knows it.
-    most: maximum request size in bytes.
+    max_request_size: maximum request size in bytes.
     line_port: the port of lines over TCP, on the server's host; 0 for a Unix socket.
     is_authenticated: whether messages carry authentication codes: over TCP, if the server requires a token.
     """
@@ -83,7 +83,7 @@ class Offer:
     name: bytes
     secret: bytes
     port: int
-    most: int
+    max_request_size: int
     line_port: int = 0
     is_authenticated: bool = False
 
@@ -93,7 +93,12 @@ class Offer:
         return self.name, self.line_port
 
     def to_bytes(self) -> bytes:
-        integers = ((3, self.port), (4, self.most), (5, self.line_port), (6, self.is_authenticated))
+        integers = (
+            (3, self.port),
+            (4, self.max_request_size),
+            (5, self.line_port),
+            (6, self.is_authenticated),
+        )
         texts = tagged_field(1, self.name) + tagged_field(2, self.secret)
         return texts + b"".join(varint(field << 3) + varint(value) for field, value in integers)
 

@@ -37,7 +37,7 @@ class ElasticLaunch(Launch):
 
     Args:
       command: the script and its arguments.
-      min_processes, most: minimum and maximum number of ranks.
+      min_processes, max_processes: minimum and maximum number of ranks.
       slots: returns the number of ranks that currently fit.
       restarts: maximum number of restarts of failed ranks, in total.
       log: receives their output lines.
@@ -48,14 +48,14 @@ class ElasticLaunch(Launch):
         self,
         command: Sequence[str],
         min_processes: int,
-        most: int,
+        max_processes: int,
         slots: Callable[[], int] | None = None,
         restarts: int = 3,
         log: TextIO | None = None,
         machines: Machines | None = None,
     ):
         super().__init__({}, command, restarts, log, machines)
-        self._least, self._maximum = min_processes, most
+        self._least, self._maximum = min_processes, max_processes
         self._slots = slots
         self._restarts = restarts
         self._given_up = 0  # failed ranks that are not restarted

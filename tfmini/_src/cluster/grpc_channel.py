@@ -268,7 +268,9 @@ class Channel:
             return
         on_lost = partial(self._line_is_lost, offer.line_address, monotonic())
         codes = caller_codes(self._token, offer.secret) if offer.is_authenticated else None
-        line = self._line = CallingLine(FramedConnection(connection, codes), offer.most, on_lost)
+        line = self._line = CallingLine(
+            FramedConnection(connection, codes), offer.max_request_size, on_lost
+        )
         if self._is_closed:
             line.close()
         line.listen()
@@ -285,7 +287,7 @@ class Channel:
     ) -> Callable[[], None] | None:
         """Same as `begin`, over the line; returns None if the line does not support the call."""
         line = self._line
-        if line is None or len(request) > line.most:
+        if line is None or len(request) > line.max_request_size:
             return None
 
         def on_end(kind: int, data: bytes) -> None:

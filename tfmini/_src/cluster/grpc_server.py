@@ -82,9 +82,9 @@ class Threads(futures.Executor):
                 last_taken = self._taken_count
 
     def _serve(self) -> None:
-        has_work = make_lock()
-        has_work.acquire()
-        while (work := self._next(has_work)) is not None:
+        work_signal = make_lock()
+        work_signal.acquire()
+        while (work := self._next(work_signal)) is not None:
             future, function, args, kwargs = work
             if future.set_running_or_notify_cancel():
                 try:
@@ -93,22 +93,22 @@ class Threads(futures.Executor):
                     future.set_exception(error)
             del work, future, function, args, kwargs
 
-    def _next(self, has_work: Any) -> Any:
+    def _next(self, work_signal: Any) -> Any:
         """Returns the next call for a thread; None if the thread was idle for so long that it should end."""
         while True:
             with self._lock:
                 if self._work:
                     self._taken_count += 1
                     return self._work.popleft()
-                self._idle.append(has_work)
+                self._idle.append(work_signal)
             # `SimpleQueue.get` with a timeout may block forever if another thread was faster.
-            if not has_work.acquire(timeout=_IDLE_SECONDS):
+            if not work_signal.acquire(timeout=_IDLE_SECONDS):
                 with self._lock:
-                    if has_work in self._idle:
-                        self._idle.remove(has_work)
+                    if work_signal in self._idle:
+                        self._idle.remove(work_signal)
                         self._count -= 1
                         return None
-                has_work.acquire()  # released in the meantime
+                work_signal.acquire()  # released in the meantime
 
 
 class Service:

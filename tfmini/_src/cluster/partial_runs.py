@@ -53,10 +53,11 @@ class PartialRun:
             progress = self._announced
             progress.check(list(feeds), fetches)
             progress.note(list(feeds), fetches)
-            is_late: list[bool] = []
+            is_late = False
 
             def stop() -> None:
-                is_late.append(True)  # before the limit ends anything
+                nonlocal is_late
+                is_late = True  # before the limit ends anything
                 self.running.cancel()
 
             timer = threading.Timer(limit, stop)

@@ -132,10 +132,10 @@ class WorkerService:
 
     def _run(self, soon: Soon, request: bytes, call: Any, on_done: Then) -> None:
         parts = _parse_run_graph(request)
-        has_ended = self._cancels_at_end(call, parts)
+        note_end = self._cancels_at_end(call, parts)
 
-        def over(values: Sequence[Any] | None, error: BaseException | None) -> None:
-            has_ended()
+        def finish(values: Sequence[Any] | None, error: BaseException | None) -> None:
+            note_end()
             if values is None:
                 reply_to_call(on_done, lambda: _failure_reply(parts, error))
             else:
@@ -143,17 +143,17 @@ class WorkerService:
 
         try:
             if not parts.message.is_partial:
-                self._worker.run(*parts.arguments(), soon, over, parts.spans)
+                self._worker.run(*parts.arguments(), soon, finish, parts.spans)
                 return
             values = self._worker.run_partly(*parts.arguments(), parts.message.is_last_partial_run)
         except OpError as error:
-            over(None, error)
+            finish(None, error)
         else:
-            over(values, None)
+            finish(values, None)
 
     def _cancels_at_end(self, call: Any, parsed: _GraphRequest) -> Callable[[], Any]:
         """Cancels the step when the call ends, unless the returned function has been called before."""
-        has_ended: list[bool] = []
+        has_ended = False
 
         def cancel() -> None:
             if not has_ended:
@@ -161,7 +161,12 @@ class WorkerService:
 
         if not call.add_callback(cancel):
             cancel()
-        return partial(has_ended.append, True)
+
+        def note_end() -> None:
+            nonlocal has_ended
+            has_ended = True
+
+        return note_end
 
     def _reply(self, parsed: _GraphRequest, values: Sequence[Any]) -> bytes:
         fetches = self._worker.graph(parsed.handle, parsed.message.graph_handle).fetches
@@ -232,10 +237,11 @@ class WorkerService:
     ) -> None:
         """Calls `on_done` with the reply that `encode` returns for the tensors of `keys`, once all have arrived."""
 
-        is_over: list[bool] = []
+        is_over = False
 
         def on_arrival(items: list[Item] | None, error: BaseException | None) -> None:
-            is_over.append(True)
+            nonlocal is_over
+            is_over = True
             if items is None:
                 on_done(None, error)
                 return

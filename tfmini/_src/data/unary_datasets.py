@@ -184,8 +184,8 @@ class _SetStatsAggregatorDataset(UnaryUnchangedStructureDataset):
 class _MaxIntraOpParallelismDataset(UnaryUnchangedStructureDataset):
     """Limits the number of threads per op."""
 
-    def __init__(self, input_dataset: DatasetV2, most: int):
-        count = int64(most, "max_intra_op_parallelism")
+    def __init__(self, input_dataset: DatasetV2, max_threads: int):
+        count = int64(max_threads, "max_intra_op_parallelism")
         self._add(raw.MaxIntraOpParallelismDataset, input_dataset, count)
 
 

@@ -171,7 +171,7 @@ class WaitingPlan:
 
         def begin(step: Step, values: dict[int, Any]) -> Attempt:
             lock = make_lock()
-            is_over: list[bool] = []
+            is_over = False
 
             def end(attempt: Attempt) -> None:
                 with lock:
@@ -186,6 +186,7 @@ class WaitingPlan:
             )
 
             def run() -> None:
+                nonlocal is_over
                 try:
                     inner = loop.frame_rendezvous(step)
                     with collecting, running(inner, self.resources):
@@ -199,7 +200,7 @@ class WaitingPlan:
                     attempt.end(results)
                 finally:
                     with lock:
-                        is_over.append(True)
+                        is_over = True
                         LOOP_HOOKS.pop(threading.get_ident(), None)
 
             thread = threading.Thread(target=run, name="tfmini loop", daemon=True)

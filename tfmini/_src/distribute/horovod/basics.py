@@ -83,7 +83,7 @@ def init(comm: Any = None) -> None:
         rank_info = own_rank_info()
         if rank_info.size == 1 and (job := current_job()) is not None:
             hosts = _runs_under_mpi(job)
-            _begin(hosts.place, hosts)
+            _begin(hosts.rank_info, hosts)
         else:
             connect(rank_info)
     path = os.environ.get("HOROVOD_TIMELINE", "")

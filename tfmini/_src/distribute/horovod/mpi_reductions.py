@@ -68,7 +68,9 @@ class MpiReductions(HostReductions):
         self._comm = library.COMM_WORLD.Dup()
         self.rank, self.size = self._comm.Get_rank(), self._comm.Get_size()
         hosts = self._comm.allgather(library.Get_processor_name())
-        self.place = RankInfo(self.rank, tuple(f"{host}:{rank}" for rank, host in enumerate(hosts)))
+        self.rank_info = RankInfo(
+            self.rank, tuple(f"{host}:{rank}" for rank, host in enumerate(hosts))
+        )
         self.has_threads = library.Query_thread() == library.THREAD_MULTIPLE
         self._lock = make_lock()
         self._counts: Counter[str] = Counter()

@@ -237,7 +237,7 @@ def stop_if_no_decrease_hook(
 
 
 def _stagnates(
-    estimator: Estimator, name: str, most: int, is_better: Callable, *where: Any
+    estimator: Estimator, name: str, max_steps: int, is_better: Callable, *where: Any
 ) -> Callable[[], bool]:
     read_results = _results_reader(estimator, *where)
 
@@ -247,14 +247,14 @@ def _stagnates(
         for step, metrics in read_results():
             if best is None or is_better(metrics[name], best):
                 best, best_step = metrics[name], step
-            if step - best_step >= most:
+            if step - best_step >= max_steps:
                 logs.info(
                     'No %s in metric "%s" for %s steps, which is greater than or equal to max steps (%s) '
                     "configured for early stopping.",
                     "increase" if is_better is operator.gt else "decrease",
                     name,
                     step - best_step,
-                    most,
+                    max_steps,
                 )
                 return True
         return False

@@ -68,12 +68,12 @@ class _SavedModels(Exporter):
         )
 
 
-def _keep_newest(directory: str, most: int | None) -> None:
+def _keep_newest(directory: str, max_exports: int | None) -> None:
     """Deletes all but the newest exports, in folders named by ten-digit timestamps."""
-    if most is None:
+    if max_exports is None:
         return
     names = [name for name in listdir(directory) if len(name) == 10 and name.isdigit()]
-    for name in sorted(names)[:-most]:
+    for name in sorted(names)[:-max_exports]:
         path = os.path.join(directory, name)
         try:
             rmtree(path)

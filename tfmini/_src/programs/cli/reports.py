@@ -42,10 +42,10 @@ class Report:
 
 
 def first_rows(
-    title: str, columns: tuple[str, ...], rows: Sequence[tuple[Any, ...]], most: int
+    title: str, columns: tuple[str, ...], rows: Sequence[tuple[Any, ...]], max_rows: int
 ) -> Section:
     """Returns a table of the first rows."""
-    return Section(title, columns, rows[:most], max(0, len(rows) - most))
+    return Section(title, columns, rows[:max_rows], max(0, len(rows) - max_rows))
 
 
 def as_json(report: Report) -> str:
@@ -140,15 +140,15 @@ def cell(value: Any) -> str:
     return printable(str(value))
 
 
-def shorten(data: bytes, most: int = 24) -> str:
+def shorten(data: bytes, max_length: int = 24) -> str:
     """Formats bytes: as text if printable, else the first few in hexadecimal."""
     try:
-        text = data[: 4 * most].decode()
+        text = data[: 4 * max_length].decode()
     except UnicodeDecodeError:
         text = ""
     if text.isprintable() and text:
-        return repr(text) if len(text) <= most else repr(text[:most]) + "..."
-    return data[: most // 2].hex() + ("..." if len(data) > most // 2 else "")
+        return repr(text) if len(text) <= max_length else repr(text[:max_length]) + "..."
+    return data[: max_length // 2].hex() + ("..." if len(data) > max_length // 2 else "")
 
 
 def dtype_name(enum_value: int) -> str:

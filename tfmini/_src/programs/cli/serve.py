@@ -18,7 +18,7 @@ folders, or is itself a SavedModel. On SIGTERM or Ctrl-C requests in progress ar
 serve."""
 
 
-def _number(number_type: type, minimum: float, most: float) -> Callable[[str], Any]:
+def _number(number_type: type, minimum: float, maximum: float) -> Callable[[str], Any]:
     """Returns the argument type for numbers in a range."""
 
     def read(text: str) -> Any:
@@ -26,10 +26,10 @@ def _number(number_type: type, minimum: float, most: float) -> Callable[[str], A
             value = number_type(text)
         except ValueError:
             value = math.nan
-        if not minimum <= value <= most:
+        if not minimum <= value <= maximum:
             expected = "an integer" if number_type is int else "a number"
             raise argparse.ArgumentTypeError(
-                f"{text} is not {expected} from {minimum:,} to {most:,}"
+                f"{text} is not {expected} from {minimum:,} to {maximum:,}"
             )
         return value
 

@@ -23,7 +23,7 @@ _COMPUTED = ("op", "fused", "updates", "read", "view", "joined")
 class _Node:
     runs: int = 0
     time: int = 0
-    most: int = 0
+    longest_run: int = 0
     members: Counter[str] = field(default_factory=Counter)  # time by node name
 
 
@@ -71,7 +71,7 @@ class Profile:
         node = self._nodes.setdefault(key, _Node())
         node.runs += 1
         node.time += duration
-        node.most = max(node.most, duration)
+        node.longest_run = max(node.longest_run, duration)
         node.members[run.name] += duration
 
     def _line(self, op: Any) -> str:
@@ -80,7 +80,7 @@ class Profile:
             self._lines[op] = "?" if line is None else f"{_short(line.filename)}:{line.lineno}"
         return self._lines[op]
 
-    def report(self, most: int = 20) -> str:
+    def report(self, max_lines: int = 20) -> str:
         """Returns the text of the report: totals, then the most expensive lines, slowest first."""
         total = clock() - self._began
         lines = [
@@ -106,7 +106,7 @@ class Profile:
             return "\n".join(lines)
         ordered = sorted(self._nodes.items(), key=lambda item: -item[1].time)
         rows = [("time", "share", "runs", "a run", "longest", "type", "line", "nodes")]
-        for (line, kind), node in ordered[:most]:
+        for (line, kind), node in ordered[:max_lines]:
             names = ", ".join(name for name, _ in node.members.most_common(2))
             names += ", ..." if len(node.members) > 2 else ""
             rows.append(
@@ -115,17 +115,17 @@ class Profile:
                     f"{100 * node.time / max(1, self._node_time):.1f} %",
                     f"{node.runs:,}",
                     seconds(node.time // node.runs),
-                    seconds(node.most),
+                    seconds(node.longest_run),
                     kind,
                     line,
                     names,
                 )
             )
         lines += ["", *_columns(rows)]
-        if len(ordered) > most:
-            remaining_time = sum(node.time for _, node in ordered[most:])
+        if len(ordered) > max_lines:
+            remaining_time = sum(node.time for _, node in ordered[max_lines:])
             lines.append(
-                f"... and {len(ordered) - most:,} more, which took {seconds(remaining_time)}"
+                f"... and {len(ordered) - max_lines:,} more, which took {seconds(remaining_time)}"
             )
         return "\n".join(lines)
 

@@ -20,14 +20,14 @@ _STEPS = 1  # process id of steps; devices follow
 
 class TraceFile:
     """Writes each finished step to `path`: one row for steps, one per device for nodes; notes at the end whether events
-    beyond `most` were dropped.
+    beyond `max_events` were dropped.
     """
 
-    def __init__(self, path: str, most: int = MAX_EVENTS):
+    def __init__(self, path: str, max_events: int = MAX_EVENTS):
         self.path = path
         self._file = open(path, "w", encoding="utf-8")
         self._file.write('{"displayTimeUnit": "ms", "traceEvents": [\n')
-        self._limit = most
+        self._limit = max_events
         self._lock = make_lock()
         self._start_time = clock()
         self._devices: dict[str, int] = {}

@@ -9,10 +9,10 @@ from tfmini._src.base.errors import UnavailableError
 
 
 class RequestByteLimit:
-    """Limits the total bytes of all requests to `most`."""
+    """Limits the total bytes of all requests to `max_bytes`."""
 
-    def __init__(self, most: int):
-        self._most, self._held_bytes = most, 0
+    def __init__(self, max_bytes: int):
+        self._max_bytes, self._held_bytes = max_bytes, 0
 
     @contextlib.contextmanager
     def request(self) -> Iterator[Callable[[int], None]]:
@@ -21,11 +21,11 @@ class RequestByteLimit:
 
         def hold(size: int) -> None:
             nonlocal request_bytes
-            if self._held_bytes + size > self._most:
+            if self._held_bytes + size > self._max_bytes:
                 raise UnavailableError(
                     None,
                     None,
-                    f"Requests in progress hold {self._held_bytes} bytes; this server's limit is {self._most}",
+                    f"Requests in progress hold {self._held_bytes} bytes; this server's limit is {self._max_bytes}",
                 )
             request_bytes += size
             self._held_bytes += size

@@ -92,10 +92,10 @@ async def _kill(process: Process) -> None:
 
 
 class ByteBudget:
-    """A budget of `most` bytes, granted in FIFO order; a larger request gets all of it."""
+    """A budget of `max_bytes` bytes, granted in FIFO order; a larger request gets all of it."""
 
-    def __init__(self, most: int):
-        self._most, self._taken = most, 0
+    def __init__(self, max_bytes: int):
+        self._max_bytes, self._taken = max_bytes, 0
         self._next = asyncio.Lock()
         self._freed = asyncio.Event()
 
@@ -103,7 +103,7 @@ class ByteBudget:
     async def reserve(self, size: int) -> AsyncIterator[None]:
         """Context manager that holds `size` bytes; entered once they are available."""
         async with self._next:
-            while self._taken and self._taken + size > self._most:
+            while self._taken and self._taken + size > self._max_bytes:
                 self._freed.clear()
                 await self._freed.wait()
             self._taken += size
