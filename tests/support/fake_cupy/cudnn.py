@@ -166,7 +166,7 @@ class Library(Convolutions):
         demand(mode == 2 or projected == units)
         demand((dtype, precision) in ((0, 0), (1, 1), (2, 0), (2, 2)), NOT_SUPPORTED)
         demand(math_type in range(4) and (not skips or inputs == units))
-        net.mode, net.directions, net.skips_steps = MODES[mode], both + 1, bool(skips)
+        net.mode, net.directions, net.skips_input = MODES[mode], both + 1, bool(skips)
         net.dtype, net.inputs, net.units, net.layers = DTYPES[dtype], inputs, units, layers
         net.projected, net.dropout, net.padded = projected, dropout, flags & PADDED
 

@@ -49,7 +49,7 @@ class Layout:
             for product in range(2 * self.gates):
                 if product >= self.gates:
                     self._add("w", layer, product, (net.units, net.projected))
-                elif not (first and net.skips_steps):
+                elif not (first and net.skips_input):
                     self._add("w", layer, product, (net.units, width))
             if projects:
                 self._add("w", layer, 8, (net.projected, net.units))

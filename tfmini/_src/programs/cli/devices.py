@@ -24,7 +24,7 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         "devices",
         help="list the devices of this machine",
-        description="List the devices available to a session on this machine, or the reason why there is no GPU.",
+        description="List the devices available to a session on this machine, or why there is no GPU.",
     )
     parser.add_argument(
         "--json", action="store_true", help="print one JSON object: devices, versions, why"

@@ -65,13 +65,13 @@ def applies_to(source: bytes) -> bool:
 def _is_source(source: bytes) -> bool:
     """Whether source code is certainly Python 2.
 
-    A lone `print` counts only if none of the program's sources is Python 3.
+    A lone `print` counts only if none of the program's source files is Python 3.
     """
     return evidence.is_source(source) and (evidence.is_source(source, True) or not _is_python3())
 
 
 def _is_python3() -> bool:
-    """Whether one of the program's sources is Python 3; child processes inherit the result."""
+    """Whether one of the program's source files is Python 3; child processes inherit the result."""
     version = os.environ.get(VARIABLE)
     if version is None and any(
         evidence.is_python3(source) for first in _seen for source in _sources(*first)
