@@ -21,7 +21,7 @@ _INSTRUCTIONS = (
     "Use tf.test.compute_gradient in 2.0, which has better support for functions. Note that the two "
     "versions have different usage, so code change is needed."
 )
-_ALLOWED = frozenset(
+_ALLOWED_DTYPES = frozenset(
     (
         *(dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64),
         *(dtypes.complex64, dtypes.complex128),
@@ -106,7 +106,7 @@ def jacobians(
     """Computes the result of `compute_gradient` for one x from its gradient and the incoming-gradient tensor."""
     for tensor, name in ((x, "x"), (y, "y")):
         dtype = tensor.dtype.base_dtype
-        assert dtype in _ALLOWED, f"Don't support type {dtype.name} for {name}"
+        assert dtype in _ALLOWED_DTYPES, f"Don't support type {dtype.name} for {name}"
     if value is None:
         value = np.random.random_sample(x_shape).astype(x.dtype.as_numpy_dtype)
         if x.dtype.is_complex:

@@ -22,7 +22,7 @@ from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.tensor import Tensor
 
 # Outputs whose gradient TensorFlow's tape passes to a rule as None.
-_NOT_ASKED_FOR = {
+_OUTPUTS_WITHOUT_GRADIENT = {
     "SoftmaxCrossEntropyWithLogits": {1},
     "SparseSoftmaxCrossEntropyWithLogits": {1},
     "FusedBatchNorm": {1, 2, 3, 4},
@@ -243,7 +243,7 @@ def _arriving(op: Any, position: int, grad: Any) -> Any:
     tensor = op.outputs[position]
     if (
         grad is not None
-        or position in _NOT_ASKED_FOR.get(op.type, ())
+        or position in _OUTPUTS_WITHOUT_GRADIENT.get(op.type, ())
         or tensor.dtype in _DTYPES_WITHOUT_ZEROS
     ):
         return grad

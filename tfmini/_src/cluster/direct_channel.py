@@ -42,8 +42,8 @@ _HEAD = struct.Struct("<QQBB")
 _READ_AHEAD = 64 << 10
 _MAX_BUFFERS = 64
 # Plain numbers, because the module's constants are enums, whose operators take microseconds.
-_NOW = int(getattr(socket, "MSG_DONTWAIT", 0))
-_SEND_NOW = _NOW | int(NO_SIGNAL)
+_NONBLOCKING_FLAG = int(getattr(socket, "MSG_DONTWAIT", 0))
+_SEND_NOW = _NONBLOCKING_FLAG | int(NO_SIGNAL)
 _MAX_READ_BYTES = 1 << 20  # maximum bytes of a large message that are read at a time
 _PADDING = -_HEAD.size % 64  # padding before the head that aligns the payload
 
@@ -210,7 +210,7 @@ class FramedConnection:
             yield from self._receive_large(*self._partial_message)
             return
         try:
-            data = self._socket.recv(_READ_AHEAD, _NOW)
+            data = self._socket.recv(_READ_AHEAD, _NONBLOCKING_FLAG)
         except BlockingIOError:
             return
         _checked_count(len(data))
@@ -246,7 +246,7 @@ class FramedConnection:
         """Returns the message in `data`, of which `count` bytes have arrived; none if it is still incomplete."""
         while count < len(data):
             try:
-                count += _checked_count(self._socket.recv_into(data[count:], 0, _NOW))
+                count += _checked_count(self._socket.recv_into(data[count:], 0, _NONBLOCKING_FLAG))
             except BlockingIOError:
                 self._partial_message = data, count
                 self._wait_for(len(data) - count)

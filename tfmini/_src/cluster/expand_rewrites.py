@@ -15,13 +15,13 @@ from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.tensor_proto import make_tensor_proto
 
-_FUSED = {"_FusedMatMul": "MatMul", "_FusedConv2D": "Conv2D"}
+_FUSED_OPS = {"_FusedMatMul": "MatMul", "_FusedConv2D": "Conv2D"}
 _OUTPUTS = {"_FusedMatMul": "product", "_FusedConv2D": "output", "_UnaryOpsComposition": "y"}
 _ARGUMENTS = {"BiasAdd": 1, "FusedBatchNorm": 4}  # number of extra inputs of a fused op
 _INT32 = dtypes.int32.as_datatype_enum
 _START, _UPDATE = "_ParallelConcatStart", "_ParallelConcatUpdate"
-_RENAMED = {"_HostCast": "Cast", "AccumulateNV2": "AddN"}
-_OTHERS = {"_UnaryOpsComposition", "_SwitchN", _START, _UPDATE, "ParallelConcat", *_RENAMED}
+_RENAMED_OPS = {"_HostCast": "Cast", "AccumulateNV2": "AddN"}
+_OTHER_OPS = {"_UnaryOpsComposition", "_SwitchN", _START, _UPDATE, "ParallelConcat", *_RENAMED_OPS}
 
 
 def expand_rewrites(graph_def: Any) -> tuple[Any, dict[str, str]]:
@@ -31,7 +31,7 @@ def expand_rewrites(graph_def: Any) -> tuple[Any, dict[str, str]]:
       InvalidArgumentError: for a rewritten node that TensorFlow 1.15.5 does not produce.
     """
     bodies = [graph_def.node, *(function.node_def for function in graph_def.library.function)]
-    if not any(node.op in _FUSED or node.op in _OTHERS for body in bodies for node in body):
+    if not any(node.op in _FUSED_OPS or node.op in _OTHER_OPS for body in bodies for node in body):
         return graph_def, {}
     try:
         return _expand_graph_def(graph_def)
@@ -76,7 +76,7 @@ class _Expansion:
                 node.input[:] = [self.renamed.get(source, source) for source in node.input]
 
     def _expand(self, node: Any) -> None:
-        if node.op in _FUSED:
+        if node.op in _FUSED_OPS:
             self._chain(node, list(_fusion(node)))
         elif node.op == "_UnaryOpsComposition":
             self._chain(node, [(name.decode(), 0) for name in node.attr["op_names"].list.s])
@@ -89,8 +89,8 @@ class _Expansion:
             self._concat(node, node.input[:count], node.input[count:])
         elif node.op not in (_START, _UPDATE):
             self._add(node, node.name, node.op).CopyFrom(node)
-            if node.op in _RENAMED:
-                self.nodes[-1].op = _RENAMED[node.op]
+            if node.op in _RENAMED_OPS:
+                self.nodes[-1].op = _RENAMED_OPS[node.op]
                 self.nodes[-1].attr.pop("shape", None)
 
     def _add(self, node: Any, name: str, op: str, inputs: Sequence[str] = ()) -> Any:
@@ -180,7 +180,7 @@ class _Expansion:
 
 def _fusion(node: Any) -> Iterator[tuple[str, int]]:
     """Returns the op types of a fused node's chain, each with its number of inputs in addition to the chain's value."""
-    yield _FUSED[node.op], 0
+    yield _FUSED_OPS[node.op], 0
     for text in node.attr["fused_ops"].list.s:
         op = text.decode()
         if op not in _ARGUMENTS and op not in ("Relu", "Relu6", "Elu"):

@@ -35,7 +35,7 @@ _MAX_STATUS_BYTES = (
 _NODE = re.compile(r"\[\[node (\S+)(?: \(defined at [^\]]*\))? ?\]\]")
 _FILE_SUFFIX = re.compile(r" \([^()]*\)$")  # import failures
 # A node whose requested device does not exist.
-_ASKING = re.compile(r"(?<=: )node (\S+) (?= was explicitly assigned to )")
+_NODE_REFERENCE = re.compile(r"(?<=: )node (\S+) (?= was explicitly assigned to )")
 
 
 class Threads(futures.Executor):
@@ -286,7 +286,7 @@ def _error_status(error: BaseException) -> tuple[int, str]:
             code if isinstance(code, int) and 0 < code <= errors.UNAUTHENTICATED else errors.UNKNOWN
         )
         text = _NODE.sub(r"[[{{node \1}}]]", error.message)
-        return is_known, _ASKING.sub(r"{{node \1}}", text)
+        return is_known, _NODE_REFERENCE.sub(r"{{node \1}}", text)
     if isinstance(error, proto.DecodeError):
         return errors.INVALID_ARGUMENT, "Malformed message"
     if isinstance(error, MemoryError):

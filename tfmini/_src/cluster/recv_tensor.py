@@ -31,8 +31,8 @@ MAX_KNOWN = 1 << 16  # maximum bytes of cached keys, because peers may send arbi
 
 # The size of a reply; the encoded head of each tensor, with its position; and the tensors' contents.
 Layout: TypeAlias = tuple[int, list[tuple[slice, bytes, Content]]]
-_NEW: Layout = (-1, [])
-_SEEN: Layout = (-1, [])  # no layout yet; created from the next reply
+_NEW_LAYOUT: Layout = (-1, [])
+_SEEN_LAYOUT: Layout = (-1, [])  # no layout yet; created from the next reply
 
 
 @functools.lru_cache(maxsize=4096)
@@ -87,7 +87,7 @@ class RepliesRead:
 
     def read(self, reply: Any, keys: tuple[str, ...]) -> list[Item]:
         """Returns the tensors of `keys` in a reply."""
-        size, rows = layout = self._layouts.get(keys, _NEW)
+        size, rows = layout = self._layouts.get(keys, _NEW_LAYOUT)
         if size == len(reply) and not [
             position for position, head, _ in rows if reply[position] != head
         ]:
@@ -100,24 +100,24 @@ class RepliesRead:
         items = [read_reply(reply, *part) for part in parts]
         if len(self._layouts) >= _MAX_LAYOUTS:
             self._layouts.clear()
-        self._layouts[keys] = _SEEN if layout is _NEW else _layout(reply, parts)
+        self._layouts[keys] = _SEEN_LAYOUT if layout is _NEW_LAYOUT else _layout(reply, parts)
         return items
 
 
 def _layout(reply: Any, parts: list[tuple[int, int]]) -> Layout:
-    """Returns the layout of a reply; `_SEEN` unless its tensors fill it in this order."""
+    """Returns the layout of a reply; `_SEEN_LAYOUT` unless its tensors fill it in this order."""
     rows, end = [], 0
     for start, last in parts:
         tensor_fields = list(fields(reply, start, last))
         is_tensor = len(tensor_fields) == 1 and tensor_fields[0][:2] == (1, 2)
         content = locate_content(reply, *tensor_fields[0][2]) if is_tensor else None
         if content is None:
-            return _SEEN
+            return _SEEN_LAYOUT
         rows.append((slice(end, content.first), bytes(reply[end : content.first]), content))
         end = content.first + content.elements * np.dtype(content.dtype.numpy).itemsize
         if end != last:
-            return _SEEN
-    return (len(reply), rows) if end == len(reply) else _SEEN
+            return _SEEN_LAYOUT
+    return (len(reply), rows) if end == len(reply) else _SEEN_LAYOUT
 
 
 def read_reply(reply: Any, start: int = 0, end: int | None = None) -> Item:

@@ -11,7 +11,7 @@ from tfmini._src.devices.device import Device
 from tfmini._src.devices.registry import device_kind
 
 # Number of nodes listed by name; one line summarizes the rest.
-_NAMED = 10
+_MAX_NAMED = 10
 
 HINT = (
     "Hint: If you want to see a list of allocated tensors when OOM happens, add report_tensor_allocations_upon_oom to "
@@ -55,8 +55,8 @@ def format_report(sizes: Mapping[str, int], device: str) -> str:
     lines = [
         f"Current usage from device: {device}, allocator: {device_kind(device).allocator(device)}"
     ]
-    lines += [f"  {readable(size)} from {name}" for name, size in ordered[:_NAMED]]
-    remaining = ordered[_NAMED:]
+    lines += [f"  {readable(size)} from {name}" for name, size in ordered[:_MAX_NAMED]]
+    remaining = ordered[_MAX_NAMED:]
     if remaining:
         lines.append(
             f"  Remaining {len(remaining)} nodes with {readable(sum(size for _, size in remaining))}"
@@ -69,7 +69,7 @@ def other_processes_line(device: Device) -> str:
     processes = device.other_processes()
     if not processes:
         return ""
-    named = ", ".join(f"{readable(size)} by process {pid}" for pid, size in processes[:_NAMED])
+    named = ", ".join(f"{readable(size)} by process {pid}" for pid, size in processes[:_MAX_NAMED])
     return f"\nOther processes use memory of the GPU: {named}."
 
 

@@ -12,7 +12,7 @@ from tfmini._src.devices.device import HOST, Device, Devices
 from tfmini._src.devices.device_contexts import working_on
 from tfmini._src.executor.schedule import Schedule
 
-_NEVER = (dtypes.string, dtypes.resource, dtypes.variant)
+_HOST_ONLY_DTYPES = (dtypes.string, dtypes.resource, dtypes.variant)
 
 
 class PartBoundaries:
@@ -62,7 +62,7 @@ class PartBoundaries:
 
     def _is_device_array(self, slot: int) -> bool:
         dtype = self._slots[slot].dtype
-        return not dtype._is_ref_dtype and dtype not in _NEVER
+        return not dtype._is_ref_dtype and dtype not in _HOST_ONLY_DTYPES
 
     def part_memories(self, feeds: Sequence[int], outputs: tuple[int, ...]) -> Memories:
         """Returns the memories of a part's feeds and of its results."""

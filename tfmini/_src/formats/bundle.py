@@ -31,7 +31,7 @@ from tfmini._src.formats.varints import read_varint
 
 HEADER_KEY = b""
 MAX_SHARDS = (1 << 16) - 1
-_OF_BYTES = ("string", "variant")  # dtypes with values of variable length
+_VARIABLE_LENGTH_DTYPES = ("string", "variant")  # dtypes with values of variable length
 
 
 class Bundle:
@@ -211,7 +211,7 @@ class Bundle:
 
     def _check_value(self, name: str, entry: Any) -> None:
         file = self._check_entry(name, entry)
-        if self._dtype(name, entry).name in _OF_BYTES:
+        if self._dtype(name, entry).name in _VARIABLE_LENGTH_DTYPES:
             self._value(name, entry)
         else:
             _check(file.checksum(entry.offset, entry.size), entry, name, self._prefix)
@@ -316,7 +316,7 @@ class Bundle:
         shape = self._shape(name, entry)
         dtype = self._dtype(name, entry)
         file = self._file(name, entry)
-        if dtype.name not in _OF_BYTES:
+        if dtype.name not in _VARIABLE_LENGTH_DTYPES:
             size = math.prod(shape) * np.dtype(dtype.as_numpy_dtype).itemsize
             if size != entry.size:
                 raise self._data_loss(

@@ -37,14 +37,14 @@ def call_eagerly(
         if level.count > start:
             rule = _Rule(level, inputs, outputs, start)
             result = outputs[start : level.count]
-            tapes.record(tapes.EagerOp(registry[_PURE], {}, inputs, result, rule))
+            tapes.record(tapes.EagerOp(registry[_PURE_CALL_OP], {}, inputs, result, rule))
     return outputs[: gradient.count]
 
 
 # Maximum order of the derivatives that a persistent tape may still compute; each order needs further intermediate
 # values.
 _ORDERS_OF_PERSISTENT = 3
-_PURE = "PartitionedCall"
+_PURE_CALL_OP = "PartitionedCall"
 
 
 def _run(function: LibraryFunction, inputs: Sequence[Tensor]) -> list[Tensor]:

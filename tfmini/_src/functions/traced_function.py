@@ -38,7 +38,7 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import _STORE_KEY, resource_variables_in_scope
 
 # Collections of the outer graph that a body adds to, and variables by name; others are copied.
-_SHARED = (
+_SHARED_COLLECTIONS = (
     _STORE_KEY,
     GraphKeys.GLOBAL_VARIABLES,
     GraphKeys.LOCAL_VARIABLES,
@@ -243,11 +243,13 @@ class TracedGraph(Graph):
 
 
 def _body_collections(outer: Graph) -> dict[Hashable, list[Any]]:
-    """Returns the collections of a function body: shared with the outer graph for keys in `_SHARED`, else copied."""
+    """Returns the collections of a function body: those in `_SHARED_COLLECTIONS` are the outer graph's, others copies."""
     collections = outer._collections
-    for key in _SHARED:
+    for key in _SHARED_COLLECTIONS:
         collections.setdefault(key, [])
-    return {k: items if k in _SHARED else list(items) for k, items in collections.items()}
+    return {
+        k: items if k in _SHARED_COLLECTIONS else list(items) for k, items in collections.items()
+    }
 
 
 @dataclass

@@ -9,7 +9,7 @@ from tfmini._src.graph.opdef import makes_variable, registry
 
 PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
 _NO_OUTPUTS = frozenset({"NoOp", "Assert", "ControlTrigger", "SaveV2", "MergeV2Checkpoints"})
-_ASIDE = re.compile(r"save(_\d+)?/|(.*/)?cond(_\d+)?/(switch_[tf]|pred_id)$")
+_AUXILIARY_NAME = re.compile(r"save(_\d+)?/|(.*/)?cond(_\d+)?/(switch_[tf]|pred_id)$")
 
 
 def unread_nodes(graph_def: proto.GraphDef) -> list[str]:
@@ -31,7 +31,7 @@ def nodes_without_results(graph_def: proto.GraphDef) -> set[str]:
         for node in graph_def.node
         if any(word in node.op for word in ("Assign", "Apply", "Summary"))
         or (node.op in ("Identity", "ReadVariableOp") and not variables.isdisjoint(node.input[:1]))
-        or _ASIDE.match(node.name)
+        or _AUXILIARY_NAME.match(node.name)
         or _is_gradient(node.name)
     }
 

@@ -25,7 +25,7 @@ from tfmini._src.session.tensor_handles import TensorHandle
 if TYPE_CHECKING:
     from tfmini._src.executor.state.resources import Resources
 
-_NESTED = (tuple, list, dict)
+_NESTED_TYPES = (tuple, list, dict)
 
 
 def raise_shape_error(tensor: Tensor, array: np.ndarray) -> None:
@@ -98,7 +98,7 @@ def _is_flat(feed_dict: FeedDict) -> bool:
     if not isinstance(feed_dict, dict):
         return False
     for key in feed_dict:
-        if key.__class__ is not Tensor and isinstance(key, _NESTED):
+        if key.__class__ is not Tensor and isinstance(key, _NESTED_TYPES):
             return False
     return True
 

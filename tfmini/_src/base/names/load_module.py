@@ -12,7 +12,7 @@ from types import ModuleType
 
 from tfmini._src.base.errors import ResourceExhaustedError
 
-_EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+_EXHAUSTION_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
 
 def load_module(name: str) -> ModuleType:
@@ -36,7 +36,7 @@ def _loading(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno not in _EXHAUSTED:
+        if error.errno not in _EXHAUSTION_ERRNOS:
             raise
         text = f"{name} cannot be loaded; {os.strerror(error.errno)}"
         raise ResourceExhaustedError(None, None, text) from error

@@ -6,7 +6,7 @@ import sys
 from types import FrameType
 
 _PACKAGE = __name__.partition(".")[0]
-_PASSED = (_PACKAGE, "importlib")  # import statements query modules for names
+_SKIPPED_PACKAGES = (_PACKAGE, "importlib")  # import statements query modules for names
 _FORWARDING = tuple(
     f"{_PACKAGE}._src.{package}." for package in ("base.names", "autograph", "programs")
 )
@@ -17,7 +17,7 @@ def _users_frame() -> tuple[FrameType, int]:
     frame, depth = sys._getframe(2), 0
     while (
         frame.f_back
-        and (package := frame.f_globals.get("__name__", "").partition(".")[0]) in _PASSED
+        and (package := frame.f_globals.get("__name__", "").partition(".")[0]) in _SKIPPED_PACKAGES
     ):
         frame, depth = (
             frame.f_back,

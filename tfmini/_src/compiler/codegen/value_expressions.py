@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _MIN_RELEASED_ELEMENTS = 512
 
 # Constants up to this size in bytes are shared per device.
-_SHARED = 64
+_MAX_SHARED_BYTES = 64
 
 # Maximum nesting of conditional expressions.
 _MAX_NESTING = 40
@@ -103,7 +103,7 @@ class Values:
 
     def _upload_constant(self, device: Device, value: np.ndarray) -> Array:
         """Returns a constant on a device. Equal small constants share one read-only array."""
-        if value.nbytes > _SHARED:
+        if value.nbytes > _MAX_SHARED_BYTES:
             with working_on([device]):
                 return device.upload(value)
         key = (device.name, value.dtype.str, value.shape, value.tobytes())

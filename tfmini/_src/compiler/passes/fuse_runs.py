@@ -30,7 +30,13 @@ from tfmini._src.devices.host.threads import thread_count
 # several later gradients.
 _LIMITS, _LIMITS_IN_LOOP = Limits(inputs=120, members=8), Limits(inputs=120, members=48)
 # Overheads in microseconds, excluding the computation: of a NumPy or separate native call, and of a run.
-_CALL_MICROSECONDS, _CONCAT_MICROSECONDS, _VIEW_MICROSECONDS, _UFUNC_MICROSECONDS, _OF_RUN = (
+(
+    _CALL_MICROSECONDS,
+    _CONCAT_MICROSECONDS,
+    _VIEW_MICROSECONDS,
+    _UFUNC_MICROSECONDS,
+    _RUN_MICROSECONDS,
+) = (
     3.5,
     2.5,
     1.5,
@@ -59,7 +65,7 @@ def _fuse(program: Program, limits: Limits) -> None:
     replaced: dict[int, list[Node]] = {}
     for group in find_groups(program, lambda node: _key(node, program, uses), limits):
         members = group.nodes
-        if sum(map(_saved_calls, members)) > _OF_RUN and any(
+        if sum(map(_saved_calls, members)) > _RUN_MICROSECONDS and any(
             node.kind == "fused" for node in members
         ):
             replaced.update({id(node): [] for node in members})

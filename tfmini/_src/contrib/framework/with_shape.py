@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_type import assert_scalar
 from tfmini._src.ops.checks.asserts import Assert
 
-_SWITCHED = (
+_SWITCH_NOTICE = (
     "Please switch to remove_squeezable_dimensions from tf.confusion_matrix. Note that the order of the inputs "
     "and outputs of labels and predictions have also been switched."
 )
@@ -135,7 +135,7 @@ def assert_scalar_int(tensor: TensorLike, name: str | None = None) -> Tensor:
         return assert_scalar(tensor, name=scope)
 
 
-@deprecated(None, _SWITCHED)
+@deprecated(None, _SWITCH_NOTICE)
 def remove_squeezable_dimensions(
     predictions: TensorLike, labels: TensorLike, name: str | None = None
 ) -> tuple[Tensor, Tensor]:

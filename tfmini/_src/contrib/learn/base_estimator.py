@@ -51,7 +51,7 @@ from tfmini._src.train.monitored.scaffold import Scaffold
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
 from tfmini._src.train.monitored.start_stop_hooks import NanTensorHook, StopAtStepHook
 
-_ON_SERVERS = [
+_SERVER_OPS = [
     *("Variable", "VariableV2", "AutoReloadVariable", "VarHandleOp"),
     *("MutableHashTable", "MutableHashTableV2", "MutableHashTableOfTensors"),
     *("MutableHashTableOfTensorsV2", "MutableDenseHashTable", "MutableDenseHashTableV2"),
@@ -126,7 +126,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             config = config.replace(model_dir=self._model_dir)
         self._config = config
         logs.info("Using config: %s", str(vars(self._config)))
-        self._device_fn = parameter_server_devices(self._config, _ON_SERVERS)
+        self._device_fn = parameter_server_devices(self._config, _SERVER_OPS)
         self._features_info: Any = None
         self._labels_info: Any = None
 

@@ -34,7 +34,7 @@ class GraphRewriteSpec(NamedTuple):
     transforms: tuple
 
 
-_SERVED = (GraphRewriteSpec(("serve",), ()),)
+_SERVING_SPECS = (GraphRewriteSpec(("serve",), ()),)
 
 
 def _identity_features(features: Any, labels: Any) -> tuple[Any, Any]:
@@ -119,7 +119,7 @@ class Estimator(BaseEstimator):
         assets_extra: dict[Any, Any] | None = None,
         as_text: bool = False,
         checkpoint_path: str | None = None,
-        graph_rewrite_specs: Sequence[Any] = _SERVED,
+        graph_rewrite_specs: Sequence[Any] = _SERVING_SPECS,
         strip_default_attrs: bool = False,
     ) -> bytes:
         """Writes the model as a SavedModel.
@@ -148,7 +148,7 @@ class Estimator(BaseEstimator):
             raise UnimplementedError(
                 None, None, "tfmini does not support graph transforms during export"
             )
-        if [tuple(spec.tags) for spec in graph_rewrite_specs] != [_SERVED[0].tags]:
+        if [tuple(spec.tags) for spec in graph_rewrite_specs] != [_SERVING_SPECS[0].tags]:
             raise UnimplementedError(
                 None, None, "tfmini exports only one graph, tagged for serving"
             )

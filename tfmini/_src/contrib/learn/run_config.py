@@ -14,7 +14,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.models.estimator import run_config as core
 
-_EXCLUDED = (
+_EXCLUDED_FIELDS = (
     *("tf_random_seed", "save_summary_steps", "save_checkpoints_steps", "save_checkpoints_secs"),
     *("session_config", "keep_checkpoint_max", "keep_checkpoint_every_n_hours"),
     "log_step_count_steps",
@@ -188,7 +188,7 @@ class RunConfig(ClusterConfig, core.RunConfig):
           whitelist: names of properties to ignore.
         """
         warn_of_experiment("RunConfig.uid", "learn.python.learn.estimators.run_config")
-        excluded = {"_" + name for name in (_EXCLUDED if whitelist is None else whitelist)}
+        excluded = {"_" + name for name in (_EXCLUDED_FIELDS if whitelist is None else whitelist)}
         settings = {key: value for key, value in vars(self).items() if key not in excluded}
         if "_cluster_spec" in settings:
             settings["_cluster_spec"] = OrderedDict(sorted(self._cluster_spec.as_dict().items()))

@@ -20,7 +20,7 @@ _SPARSE_UPDATES = (
     "Adadelta",
     *(name for name in _DENSE_UPDATES if name not in ("Adam", "AddSign", "PowerSign")),
 )
-_TRAINING = {
+_TRAINING_OPS = {
     *(f"Apply{name}" for name in _DENSE_UPDATES),
     *(f"ResourceApply{name}" for name in (*_DENSE_UPDATES, "Adadelta")),
     *(f"{kind}Apply{name}" for kind in ("Sparse", "ResourceSparse") for name in _SPARSE_UPDATES),
@@ -115,7 +115,7 @@ def _rewrite(
     scope: str | None = None,
 ) -> None:
     graph = get_default_graph() if graph is None else graph
-    training_ops = {op.type for op in graph.get_operations()} & _TRAINING
+    training_ops = {op.type for op in graph.get_operations()} & _TRAINING_OPS
     if training_ops:
         raise ValueError(f"Training op found in graph, exiting {training_ops}")
     with graph.as_default():

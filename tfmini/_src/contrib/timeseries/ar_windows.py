@@ -10,7 +10,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
-_OWN = (TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES, State.STATE_TUPLE)
+_OWN_FEATURES = (TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES, State.STATE_TUPLE)
 
 
 class WindowModel(TimeSeriesModel):
@@ -121,7 +121,7 @@ class WindowModel(TimeSeriesModel):
 
     def _exogenous(self, times: Tensor, features: Any) -> Tensor:
         """Returns exogenous features as vectors [batch, window, size], of size 0 if there are none."""
-        exogenous = {key: value for key, value in features.items() if key not in _OWN}
+        exogenous = {key: value for key, value in features.items() if key not in _OWN_FEATURES}
         return self._process_exogenous_features(times=times, features=exogenous)
 
     def _process_exogenous_features(self, times: Tensor, features: Any) -> Tensor:

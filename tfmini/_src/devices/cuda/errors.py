@@ -13,7 +13,7 @@ from tfmini._src.devices.arrays import ArrayModule
 # Sticky cudaError_t values: afterwards every call of the process fails, because the GPU is gone or its context
 # corrupt. Other codes in this range (701, a kernel with too many registers; 704 and 705, peer access; 712 and
 # 713, pinned memory; 720) fail one call and leave the context intact.
-_LOST = {
+_LOST_GPU_STATUSES = {
     46: "DevicesUnavailable",
     100: "NoDevice",
     201: "DeviceUninitialized",
@@ -46,7 +46,7 @@ _CUBLAS_ALLOCATION_FAILED = 3
 
 def is_lost(error: BaseException) -> bool:
     """Whether a CUDARuntimeError or CUDADriverError means that the GPU is no longer usable."""
-    return _is_cuda(error) and getattr(error, "status", None) in _LOST
+    return _is_cuda(error) and getattr(error, "status", None) in _LOST_GPU_STATUSES
 
 
 def fault_behind(error: BaseException, gpus: Iterable[Any]) -> BaseException:
@@ -60,7 +60,7 @@ def fault_behind(error: BaseException, gpus: Iterable[Any]) -> BaseException:
     for gpu in gpus:
         runtime = gpu.xp.cuda.runtime
         status = runtime.streamQuery(gpu.compute.ptr)
-        if status in _LOST:
+        if status in _LOST_GPU_STATUSES:
             fault: BaseException = runtime.CUDARuntimeError(status)
             fault.__cause__ = error
             return fault.with_traceback(error.__traceback__)

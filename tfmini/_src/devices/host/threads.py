@@ -26,8 +26,10 @@ from tfmini._src.base.locks import after_fork, make_lock
 from tfmini._src.devices.host.denormals import flush_denormals
 
 # NumPy's slow unary functions, and the minimum number of elements at which they are divided among threads.
-_SLOW = frozenset({"exp", "log", "sqrt", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "tanh"})
-_SLOW |= {"sinh", "cosh", "arcsinh", "arccosh", "arctanh", "expm1", "log1p"}
+_SLOW_UFUNCS = frozenset(
+    {"exp", "log", "sqrt", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "tanh"}
+)
+_SLOW_UFUNCS |= {"sinh", "cosh", "arcsinh", "arccosh", "arctanh", "expm1", "log1p"}
 _MIN_PARALLEL_ELEMENTS, _HEAD_START = 1 << 17, 1 << 14  # elements
 
 
@@ -195,7 +197,7 @@ def parallel_function(name: str, dims: Sequence[int | None] | None) -> Callable[
         or len(known_sizes) < len(dims)
         or math.prod(known_sizes) < _MIN_PARALLEL_ELEMENTS
     )
-    if name not in _SLOW or is_small:
+    if name not in _SLOW_UFUNCS or is_small:
         return function
 
     def on_threads(x: np.ndarray) -> np.ndarray:

@@ -29,7 +29,7 @@ _MIN_FORM_ELEMENTS = 1 << 8  # minimum elements; for fewer, a single NumPy call 
 _MIN_PARALLEL_ELEMENTS = 1 << 20
 _HEAD_START = 1 << 18
 # Reductions that are native unless over the last axis; over the first from the second number of elements.
-_FOLDED, _MIN_NATIVE_ELEMENTS = (np.fmax, np.fmin), 1 << 18
+_FOLDED_UFUNCS, _MIN_NATIVE_ELEMENTS = (np.fmax, np.fmin), 1 << 18
 
 
 def reduce_axes(
@@ -37,7 +37,7 @@ def reduce_axes(
 ) -> Array:
     """Reduces `x` over the sorted `axes`."""
     if x.size < _MIN_FORM_ELEMENTS:
-        output = _small(reduce, x, axes, keep_dims, limit) if reduce in _FOLDED else None
+        output = _small(reduce, x, axes, keep_dims, limit) if reduce in _FOLDED_UFUNCS else None
         if output is not None:
             return output
         return reduce.reduce(x, axis=axes, keepdims=keep_dims, initial=limit)
@@ -93,7 +93,7 @@ def _wide_column_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> n
 
 
 def _fold_natively(reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | None:
-    return native.fold_axes(reduce.__name__, x, axes) if reduce in _FOLDED else None
+    return native.fold_axes(reduce.__name__, x, axes) if reduce in _FOLDED_UFUNCS else None
 
 
 def row_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:

@@ -54,7 +54,7 @@ _START_SECONDS = 600.0  # timeout for neighbors to start
 _ROUND_SECONDS = 60.0  # timeout in an elastic job, where all have requested the round
 _JOIN = "tfmini join"
 _KEPT_FAILURES = 1000
-_GONE = (UnavailableError, CancelledError, AbortedError)  # errors of calls to a lost process
+_LOST_PROCESS_ERRORS = (UnavailableError, CancelledError, AbortedError)
 
 
 class Turn(NamedTuple):
@@ -268,7 +268,7 @@ class Exchange:
             if reply is None:
                 inbox.give_up(rank_info)
                 cause = _rank_error(rank, error)
-                if isinstance(error, _GONE):
+                if isinstance(error, _LOST_PROCESS_ERRORS):
                     self._report_loss(cause, source=rank)
                 on_done(None, cause)
                 return
@@ -488,7 +488,7 @@ class Exchange:
 
 def _rank_error(rank: int, error: Any) -> Any:
     """Returns an error that restarts the job; not UnavailableError, which makes sessions retry."""
-    if isinstance(error, _GONE):
+    if isinstance(error, _LOST_PROCESS_ERRORS):
         return HorovodInternalError(None, None, f"Lost rank {rank}: {error.message}")
     if isinstance(error, UnknownError):  # already known to the neighbor
         return HorovodInternalError(None, None, error.message)

@@ -37,7 +37,7 @@ from tfmini._src.distribute.horovod.timeline import is_open, note_ready
 
 _MAX_SMALL_BYTES = 64 << 10
 _PIECE = 2 << 20
-_AHEAD = 4
+_MAX_REQUESTS_AHEAD = 4
 
 Flow = tuple[int, int]  # from one rank to another, or to ALL
 
@@ -229,11 +229,11 @@ class Reductions(HostReductions):
 
         def request_totals() -> None:
             first = sent + len(totals)
-            for n in range(first, min(sent + _AHEAD, len(pieces))):
+            for n in range(first, min(sent + _MAX_REQUESTS_AHEAD, len(pieces))):
                 size = (pieces[n].stop - pieces[n].start) * dtype.itemsize
                 totals.append(exchange.pull(parent or 0, turn, f"total {bucket} {n}", size))
 
-        for n in range(len(pieces) + _AHEAD):  # requested some rounds ahead
+        for n in range(len(pieces) + _MAX_REQUESTS_AHEAD):  # requested some rounds ahead
             if n < len(pieces):
                 size = (pieces[n].stop - pieces[n].start) * dtype.itemsize
                 requests.append(
@@ -242,8 +242,8 @@ class Reductions(HostReductions):
                         for child in children
                     }
                 )
-            if n >= _AHEAD:
-                pulls, piece = requests.popleft(), pieces[n - _AHEAD]
+            if n >= _MAX_REQUESTS_AHEAD:
+                pulls, piece = requests.popleft(), pieces[n - _MAX_REQUESTS_AHEAD]
                 total = self._sum(
                     [
                         pulls[neighbour].wait() if neighbour != self.rank else values[piece]  # type: ignore[index]
@@ -254,8 +254,8 @@ class Reductions(HostReductions):
                 if parent is None:
                     give(total)
                 else:
-                    exchange.publish(parent, turn, f"sum {bucket} {n - _AHEAD}", total)
-            if parent is not None and n >= _AHEAD:
+                    exchange.publish(parent, turn, f"sum {bucket} {n - _MAX_REQUESTS_AHEAD}", total)
+            if parent is not None and n >= _MAX_REQUESTS_AHEAD:
                 request_totals()
                 while totals and totals[0].is_here:
                     give(totals.popleft().wait())
@@ -303,15 +303,15 @@ class Reductions(HostReductions):
                 parts = _pieces(prod(shape), dtype.itemsize)
                 pieces += [_Piece(flow, part, origin, next_neighbours) for part in parts]
         requests: deque[Pull | None] = deque()
-        for n in range(len(pieces) + _AHEAD):
+        for n in range(len(pieces) + _MAX_REQUESTS_AHEAD):
             if n < len(pieces):
                 origin, part = pieces[n].origin, pieces[n].part
                 size = (part.stop - part.start) * dtype.itemsize
                 requests.append(
                     None if origin is None else exchange.pull(origin, turn, pieces[n].phase, size)
                 )
-            if n >= _AHEAD:
-                piece, pull = pieces[n - _AHEAD], requests.popleft()
+            if n >= _MAX_REQUESTS_AHEAD:
+                piece, pull = pieces[n - _MAX_REQUESTS_AHEAD], requests.popleft()
                 values = arrays[piece.flow][piece.part] if pull is None else pull.wait()
                 if pull is not None and piece.flow in arrays:
                     arrays[piece.flow][piece.part] = values

@@ -25,7 +25,7 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.variable import Variable
 
-_AGGREGATED = (
+_AGGREGATION_ERROR = (
     "We do not support adding an aggregated metric result tensor that is not the output of a "
     "`tf.keras.metrics.Metric` metric instance. Without having access to the metric instance we cannot "
     "reset the state of a metric after every epoch during training. You can create a "
@@ -129,7 +129,7 @@ def add_checked_metric(self: Any, value: Any, aggregation: str | None, name: str
     if aggregation is None:
         metric = getattr(value, "_metric_obj", None)
         if not same_named and metric is None:
-            raise ValueError(_AGGREGATED)
+            raise ValueError(_AGGREGATION_ERROR)
         if not same_named:
             self._metrics.append(metric)
         return

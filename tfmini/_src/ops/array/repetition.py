@@ -37,7 +37,7 @@ from tfmini._src.ops.ragged_dispatch import accepts_ragged
 # Tile --------------------------------------------------------------------------------------------
 
 # NumPy dtypes that TensorFlow's kernel rejects when it runs, as it does quantized ones.
-_UNTILED = (np.uint16, np.uint32, np.uint64)
+_UNTILED_DTYPES = (np.uint16, np.uint32, np.uint64)
 
 
 @op(
@@ -64,7 +64,7 @@ def tile_op(xp, value, multiples):
     if all(count == 1 for count in counts):
         return bare(value)
     sizes = [count * size for count, size in zip(counts, shape)]
-    if (value.dtype in _UNTILED or value.dtype.names) and 0 not in sizes:
+    if (value.dtype in _UNTILED_DTYPES or value.dtype.names) and 0 not in sizes:
         name = dtypes.as_dtype(value.dtype).proto_name
         raise UnimplementedError(
             None,
@@ -102,7 +102,7 @@ def _(ctx):
     if min(counts) < 0 or max(counts) == min(counts) == 1:
         return None
     dtype = ctx.attrs["T"].numpy
-    if dtype in _UNTILED or dtype.names:
+    if dtype in _UNTILED_DTYPES or dtype.names:
         return None
     return _tiling(np, dims, counts, [count * size for count, size in zip(counts, dims)])
 

@@ -317,7 +317,7 @@ def map_and_batch_dataset_op(
     return set_declared_types(Batch(mapped, size, drops_remainder, True), ctx)
 
 
-_PADDED: dict[str, Any] = {
+_PADDED_ATTRS: dict[str, Any] = {
     "Toutput_types": TYPES,
     "output_shapes": SHAPES,
     "N": Attr("int", minimum=1),
@@ -328,7 +328,7 @@ _PADDED: dict[str, Any] = {
     "PaddedBatchDataset",
     "input_dataset: variant, batch_size: int64, padded_shapes: N * int64, padding_values: Toutput_types -> "
     "handle: variant",
-    **_PADDED,
+    **_PADDED_ATTRS,
 )
 def padded_batch_dataset_op(ctx, input_dataset, batch_size, padded_shapes, padding_values):
     size = _batch_size(batch_size)
@@ -343,7 +343,7 @@ def padded_batch_dataset_op(ctx, input_dataset, batch_size, padded_shapes, paddi
     "input_dataset: variant, batch_size: int64, padded_shapes: N * int64, padding_values: Toutput_types, "
     "drop_remainder: bool -> handle: variant",
     parallel_copy=False,
-    **_PADDED,
+    **_PADDED_ATTRS,
 )
 def padded_batch_dataset_v2_op(
     ctx, input_dataset, batch_size, padded_shapes, padding_values, drop_remainder

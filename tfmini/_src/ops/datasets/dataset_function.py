@@ -18,7 +18,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.ops.datasets.dataset_value import DATASET, Dataset, Element, Run
 from tfmini._src.ops.datasets.shared_variables import current_values, is_shared, share_values
 
-_READ = re.compile(r"[\w./-]+")
+_PARSED_NAME = re.compile(r"[\w./-]+")
 
 
 class Function:
@@ -169,7 +169,7 @@ def _prefix_name(function: str, message: str) -> str:
     """Prefixes a message with the name of the function, or with the space that TensorFlow leaves for parsed names."""
     return (
         f" {message}"
-        if _READ.fullmatch(function)
+        if _PARSED_NAME.fullmatch(function)
         else f"{{{{function_node {function}}}}} {message}"
     )
 

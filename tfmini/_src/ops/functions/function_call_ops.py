@@ -15,7 +15,7 @@ from tfmini._src.graph.public_functions import ops as late_ops
 from tfmini._src.graph.shape_inference import InferenceError
 from tfmini._src.ops.state.resource_variables import handle_dims
 
-_CONFIGURED: dict[str, Any] = {
+_CONFIG_ATTRS: dict[str, Any] = {
     "f": Attr("func"),
     "config": "",
     "config_proto": "",
@@ -31,7 +31,7 @@ def _types(minimum: int) -> Attr:
     return Attr("list(type)", minimum=minimum)
 
 
-@op("PartitionedCall", "args: Tin -> output: Tout", Tin=_types(0), Tout=_types(0), **_CONFIGURED)
+@op("PartitionedCall", "args: Tin -> output: Tout", Tin=_types(0), Tout=_types(0), **_CONFIG_ATTRS)
 def partitioned_call_op(ctx):
     return _fail_uninlined(ctx)
 
@@ -43,7 +43,7 @@ def partitioned_call_op(ctx):
     stateful=True,
     Tin=_types(0),
     Tout=_types(0),
-    **_CONFIGURED,
+    **_CONFIG_ATTRS,
 )
 def stateful_partitioned_call_op(ctx):
     return _fail_uninlined(ctx)

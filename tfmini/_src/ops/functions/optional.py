@@ -17,7 +17,7 @@ from tfmini._src.ops.operands import BARE, c_name, dense, shape_text
 
 _TYPES = Attr("list(type)", minimum=1)
 _HANDLES = (dtypes.resource, dtypes.variant)  # whose values have no arrays
-_ON_HOST = (*_HANDLES, dtypes.string)
+_HOST_DTYPES = (*_HANDLES, dtypes.string)
 
 
 class Optional:
@@ -122,7 +122,7 @@ def _(gpu, optional, *, output_types, output_shapes):
     return tuple(
         [
             gpu.upload(value)
-            if dtype not in _ON_HOST and isinstance(dense(value), np.ndarray | np.generic)
+            if dtype not in _HOST_DTYPES and isinstance(dense(value), np.ndarray | np.generic)
             else value
             for value, dtype in zip(components, output_types)
         ]

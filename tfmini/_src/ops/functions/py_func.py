@@ -141,7 +141,7 @@ def _as_array(value: Any) -> np.ndarray:
     return array.astype(array.dtype.newbyteorder("="), copy=array.dtype.type in PLACES)
 
 
-_UNSUPPORTED = {
+_UNSUPPORTED_DTYPES = {
     "g": "NPY_LONGDOUBLE",
     "G": "NPY_CLONGDOUBLE",
     "M": "NPY_DATETIME",
@@ -151,8 +151,8 @@ _UNSUPPORTED = {
 
 def _check_result(array: np.ndarray, node: Any) -> Any:
     """Returns the array as the result of a kernel; raises an error if TensorFlow does not support its dtype."""
-    if array.dtype.char in _UNSUPPORTED:
-        name = _UNSUPPORTED[array.dtype.char]
+    if array.dtype.char in _UNSUPPORTED_DTYPES:
+        name = _UNSUPPORTED_DTYPES[array.dtype.char]
         raise errors.InternalError(None, node, f"Unsupported numpy type: {name}")
     if array.dtype.names:
         raise errors.InternalError(None, node, "Unsupported numpy data type")

@@ -18,7 +18,7 @@ from tfmini._src.ops.array.tensor_indexing import newaxis
 
 # By precision: the approximant orders, and the norm bounds of all but the last.
 _FLOAT32_SETTINGS = ((3, 5, 7), (4.258730016922831e-01, 1.880152677804762e00), 3.925724783138660)
-_DOUBLE = (
+_DOUBLE_SETTINGS = (
     (3, 5, 7, 9, 13),
     (
         *(1.495585217958292e-02, 2.539398330063230e-01),
@@ -105,7 +105,7 @@ def expm(input: TensorLike, name: str | None = None) -> Tensor:
         if matrix.dtype in (dtypes.float16, dtypes.float32, dtypes.complex64):
             settings: tuple[Any, Any, float] = _FLOAT32_SETTINGS
         elif matrix.dtype in (dtypes.float64, dtypes.complex128):
-            settings = _DOUBLE
+            settings = _DOUBLE_SETTINGS
         else:
             raise ValueError(f"tf.linalg.expm does not support matrices of type {matrix.dtype}")
         orders, bounds, scale = settings

@@ -24,8 +24,8 @@ _ATTRS: dict[str, Any] = {
     "data_format": Attr("string", "NHWC", allowed=("NHWC", "NCHW")),
     "is_training": True,
 }
-_SINGLE: dict[str, Any] = {"T": (dtypes.float32,), **_ATTRS}
-_MIXED: dict[str, Any] = {
+_SINGLE_ATTRS: dict[str, Any] = {"T": (dtypes.float32,), **_ATTRS}
+_MIXED_ATTRS: dict[str, Any] = {
     "T": (dtypes.float16, dtypes.bfloat16, dtypes.float32),
     "U": (dtypes.float32,),
     **_ATTRS,
@@ -322,26 +322,26 @@ def _declare_gradient(op_type: str, inputs: str, outputs: str, attrs: dict[str, 
     return declared_op
 
 
-fused_batch_norm_op = _declare("FusedBatchNorm", "T", "", _SINGLE)
-fused_batch_norm_v2_op = _declare("FusedBatchNormV2", "U", "", _MIXED)
-fused_batch_norm_v3_op = _declare("FusedBatchNormV3", "U", ", reserve_space_3: U", _MIXED)
+fused_batch_norm_op = _declare("FusedBatchNorm", "T", "", _SINGLE_ATTRS)
+fused_batch_norm_v2_op = _declare("FusedBatchNormV2", "U", "", _MIXED_ATTRS)
+fused_batch_norm_v3_op = _declare("FusedBatchNormV3", "U", ", reserve_space_3: U", _MIXED_ATTRS)
 fused_batch_norm_grad_op = _declare_gradient(
     "FusedBatchNormGrad",
     "scale: T, reserve_space_1: T, reserve_space_2: T",
     "scale_backprop: T, offset_backprop: T, reserve_space_3: T, reserve_space_4: T",
-    _SINGLE,
+    _SINGLE_ATTRS,
 )
 fused_batch_norm_grad_v2_op = _declare_gradient(
     "FusedBatchNormGradV2",
     "scale: float, reserve_space_1: U, reserve_space_2: U",
     "scale_backprop: U, offset_backprop: U, reserve_space_3: U, reserve_space_4: U",
-    _MIXED,
+    _MIXED_ATTRS,
 )
 fused_batch_norm_grad_v3_op = _declare_gradient(
     "FusedBatchNormGradV3",
     "scale: float, reserve_space_1: U, reserve_space_2: U, reserve_space_3: U",
     "scale_backprop: U, offset_backprop: U, reserve_space_4: U, reserve_space_5: U",
-    _MIXED,
+    _MIXED_ATTRS,
 )
 
 

@@ -23,7 +23,7 @@ from tfmini._src.ops.operands import ANY, INDEX64, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse
 
 # Dtypes that scipy's sparse products compute in their own precision.
-_COMPILED = "fdFDil"
+_COMPILED_DTYPES = "fdFDil"
 
 
 @op(
@@ -66,7 +66,7 @@ def sparse_tensor_dense_matmul_op(xp, positions, values, shape, b, *, adjoint_a,
             invalid(f"m ({i[n]}) from index[{n},{left}] out of bounds (>={height})")
     if adjoint_b:  # only transposes `a`: TensorFlow's kernel does not conjugate it
         b = xp.conj(b).T
-    if xp is np and values.dtype.char in _COMPILED:
+    if xp is np and values.dtype.char in _COMPILED_DTYPES:
         matrix = scipy.sparse.csr_matrix((values, (i, k)), (height, inner))
         return np.asarray(matrix @ b)
     gathered = b[k] if xp is np else gather(xp, b, k)

@@ -40,7 +40,7 @@ _NAMES = {
     "l2_shrinkage": "l2 shrinkage regularization strength",
 }
 # The messages of these ops have a space before the colon after "lr is not a scalar".
-_SPACED = frozenset(
+_SPACED_ERROR_OPS = frozenset(
     ("ApplyAdam", "ApplyAdaMax", "ApplyAdamWithAmsgrad", "ApplyRMSProp", "ApplyCenteredRMSProp")
 ) | {"SparseApplyMomentum", "SparseApplyKerasMomentum"}
 
@@ -388,7 +388,7 @@ def _scalar_checker(
             tensor_name,
             "lr" if name.startswith("Sparse") and tensor_name == "alpha" else tensor_name,
         )
-        colon = " :" if tensor_name == "lr" and name in _SPACED else ":"
+        colon = " :" if tensor_name == "lr" and name in _SPACED_ERROR_OPS else ":"
         message = f"{argument_name} is not a {bound + ' ' if bound else ''}scalar{colon} "
         expected.append((i, _BOUNDS.get(bound), message))
 

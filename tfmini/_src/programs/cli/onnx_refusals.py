@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping
 
 _CONTROL_FLOW = ("Enter", "Exit", "LoopCond", "Merge", "NextIteration", "Switch")
-_ITERATION = (
+_ITERATION_HINT = (
     "; export a graph that computes one iteration, and loop in the program that runs the model"
 )
-_PARSING = (
+_PARSING_HINT = (
     ", and ONNX parses no tf.Example: dense features become inputs by themselves; name other parsed ones with "
     "--inputs, as 'ParseExample/ParseExample:0', or export with tf.estimator.export.build_raw_serving_input_receiver_fn"
 )
@@ -39,4 +39,4 @@ def refusal(ops: Mapping[str, str]) -> str:
     parts = [f"the loop {name}" for name in loops]
     parts += [f"{op} ({name})" if name else op for op, name in sorted(first.items())]
     parses = any(op.startswith("ParseExample") for op in first)
-    return f"tf2onnx cannot convert {', '.join(parts)}{_PARSING * parses}{_ITERATION * bool(loops)}"
+    return f"tf2onnx cannot convert {', '.join(parts)}{_PARSING_HINT * parses}{_ITERATION_HINT * bool(loops)}"

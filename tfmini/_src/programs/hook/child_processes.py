@@ -30,7 +30,7 @@ UNMAINTAINED = (
 )
 
 # Libraries that import NumPy, as named in import statements.
-_ON_NUMPY = tuple(b"numpy tensorflow keras matplotlib pandas pylab scipy sklearn".split())
+_NUMPY_LIBRARIES = tuple(b"numpy tensorflow keras matplotlib pandas pylab scipy sklearn".split())
 _TENSORFLOW = (b"tensorflow",)
 
 # The folder that contains the package tfmini: this file is tfmini/_src/programs/hook/child_processes.py.
@@ -56,7 +56,7 @@ class PendingFinder:
     """
 
     def __init__(
-        self, folders: Sequence[str] | None = None, libraries: Sequence[bytes] = _ON_NUMPY
+        self, folders: Sequence[str] | None = None, libraries: Sequence[bytes] = _NUMPY_LIBRARIES
     ) -> None:
         self._folders = folders
         self._libraries = libraries

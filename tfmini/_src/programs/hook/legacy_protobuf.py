@@ -16,7 +16,7 @@ from typing import Any
 
 from tfmini._src.programs.hook.warn_once import warn_once
 
-_OLD = re.compile(rb"^DESCRIPTOR = _descriptor\.FileDescriptor\(", re.MULTILINE)
+_OLD_DESCRIPTOR = re.compile(rb"^DESCRIPTOR = _descriptor\.FileDescriptor\(", re.MULTILINE)
 _BUILD = """
 from google.protobuf import descriptor_pool
 from google.protobuf.internal import builder
@@ -41,7 +41,7 @@ class Finder(importlib.abc.MetaPathFinder):
 class _Loader(importlib.machinery.SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType | None:
         data = self.get_data(self.path)
-        if not _OLD.search(data):
+        if not _OLD_DESCRIPTOR.search(data):
             return super().get_code(fullname)
         warn_once(
             fullname,

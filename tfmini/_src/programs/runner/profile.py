@@ -16,7 +16,7 @@ from tfmini._src.graph.stack_traces import user_location
 from tfmini._src.session.run_hooks import WatchedStep
 
 _COPIES = {"copy": "copied to GPUs", "send": "copied from GPUs"}
-_COMPUTED = ("op", "fused", "updates", "read", "view", "joined")
+_COMPUTING_KINDS = ("op", "fused", "updates", "read", "view", "joined")
 
 
 @dataclass
@@ -67,7 +67,7 @@ class Profile:
             self.launches += run.launches
             self._gpu_time += run.on_device
         self._node_time += duration
-        key = (self._line(run.op), run.op.type if run.kind in _COMPUTED else run.kind)
+        key = (self._line(run.op), run.op.type if run.kind in _COMPUTING_KINDS else run.kind)
         node = self._nodes.setdefault(key, _Node())
         node.runs += 1
         node.time += duration

@@ -12,7 +12,7 @@ import gc
 from tfmini._src.programs.startup import exit_gc
 
 _MAX_EARLY_OBJECTS = 50_000  # maximum number of objects created before this import
-_OF_PYTHON = (
+_MAX_PYTHON_OBJECTS = (
     1_000  # maximum number of objects frozen by Python itself, which are several hundred in 3.12
 )
 
@@ -29,7 +29,9 @@ try:
     from tfmini._src.variables import variable_creator, variable_kinds
 finally:
     if _collects:
-        _frozen = gc.get_freeze_count() > _OF_PYTHON  # objects frozen by others stay frozen
+        _frozen = (
+            gc.get_freeze_count() > _MAX_PYTHON_OBJECTS
+        )  # objects frozen by others stay frozen
         gc.freeze()
         exit_gc.loading_froze = _is_early and not _frozen
         if not (_is_early or _frozen):

@@ -138,7 +138,7 @@ class CompiledOp:
         copied = [
             (index, memory)
             for index, (tensor, memory) in enumerate(zip(inputs, memories))
-            if tensor.dtype not in _ON_HOST and tensor._memory != memory
+            if tensor.dtype not in _HOST_DTYPES and tensor._memory != memory
         ]
         return copied or None
 
@@ -153,7 +153,7 @@ class CompiledOp:
         return tuple(
             [
                 HOST
-                if tensor.dtype in _ON_HOST
+                if tensor.dtype in _HOST_DTYPES
                 else CompiledOp._producing_device(placement, inlined, tensor, devices)
                 for tensor in outputs
             ]
@@ -168,7 +168,7 @@ class CompiledOp:
         return device if device in devices else HOST
 
 
-_ON_HOST = frozenset([dtypes.resource, dtypes.variant, dtypes.string])
+_HOST_DTYPES = frozenset([dtypes.resource, dtypes.variant, dtypes.string])
 
 
 def _check_variable_dtype(
@@ -197,7 +197,7 @@ def _functions_named(attrs: Attrs) -> list[str]:
 
 
 def _feed_memory(tensor: EagerTensor) -> str:
-    return HOST if tensor.dtype in _ON_HOST else tensor._memory
+    return HOST if tensor.dtype in _HOST_DTYPES else tensor._memory
 
 
 def _handle(graph: Graph, cell: VariableCell, device: str) -> Tensor:

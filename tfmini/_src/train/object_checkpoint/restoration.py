@@ -27,7 +27,7 @@ from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY
 from tfmini._src.variables.variable_creator import current_creators
 from tfmini._src.variables.variable_identity import variable_key
 
-_OTHERS = (
+_INCONSISTENT_REFERENCES = (
     "Inconsistent references when loading the checkpoint into this object graph. Either the Trackable object "
     "references in the Python program have changed in an incompatible way, or the checkpoint was generated in an "
     "incompatible program.\n\nTwo checkpoint references resolved to different objects (%s and %s)."
@@ -132,7 +132,7 @@ class Restoration:
         if node_id in self._references:
             bound_object = self._references[node_id]()
             if bound_object is not value:
-                logs.warning(_OTHERS, bound_object, value)
+                logs.warning(_INCONSISTENT_REFERENCES, bound_object, value)
             return False
         self._references[node_id] = weakref.ref(value)
         slots = [

@@ -24,7 +24,7 @@ from tfmini._src.train.profiler.nodes import graph_nodes
 from tfmini._src.train.profiler.op_logs import merge_default_with_oplog
 from tfmini._src.train.profiler.options import Options, ProfileOptionBuilder, options_proto
 
-_EMPTY = {
+_EMPTY_PROTOS = {
     "scope": proto.GraphNodeProto,
     "graph": proto.GraphNodeProto,
     "op": proto.MultiGraphNodeProto,
@@ -65,7 +65,7 @@ def profile(
     graph = get_default_graph() if graph is None else graph
     if isinstance(options, int) and options == 0:
         options = ProfileOptionBuilder.trainable_variables_parameter()
-    if cmd not in _EMPTY:
+    if cmd not in _EMPTY_PROTOS:
         invalid(f"unknown cmd: {cmd}\n")
     merged = merge_default_with_oplog(graph, op_log, run_meta, add_trace=cmd == "code")
     _announce()
@@ -90,12 +90,12 @@ def _view(graph: Any, op_log: Any, steps: list[tuple[int, Any]], cmd: str, value
         outputs.keys() != ({"outfile"} if output_type == "file" else set())
         or output_type not in _OUTPUTS
     ):
-        return _EMPTY[cmd]()
+        return _EMPTY_PROTOS[cmd]()
     if options.step >= 0 and options.step not in {step_id for step_id, _ in steps}:
         if output_type == "stdout":
             sys.stdout.write(_report(options, ""))
             sys.stdout.flush()
-        return _EMPTY[cmd]()
+        return _EMPTY_PROTOS[cmd]()
     nodes = graph_nodes(graph, op_log, [step for step in steps if options.step in (-1, step[0])])
     if cmd == "scope":
         root = view_by_scopes(nodes, options)

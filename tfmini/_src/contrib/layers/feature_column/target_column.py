@@ -20,13 +20,13 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
-_REMOVED = (
+_REMOVAL_NOTICE = (
     "This file will be removed after the deprecation date."
     "Please switch to third_party/tensorflow/contrib/learn/python/learn/estimators/head.py"
 )
 
 
-@deprecated("2016-11-12", _REMOVED)
+@deprecated("2016-11-12", _REMOVAL_NOTICE)
 class ProblemType:
     """Kinds of problems a target column can describe."""
 
@@ -225,7 +225,7 @@ def _hinge(logits: Tensor, target: Tensor) -> Tensor:
 # The functions ---------------------------------------------------------------------------------------
 
 
-@deprecated("2016-11-12", _REMOVED)
+@deprecated("2016-11-12", _REMOVAL_NOTICE)
 def regression_target(
     label_name: str | None = None,
     weight_column_name: str | None = None,
@@ -241,7 +241,7 @@ def regression_target(
     return _Regression(_squares, label_dimension, label_name, weight_column_name)
 
 
-@deprecated("2016-11-12", _REMOVED)
+@deprecated("2016-11-12", _REMOVAL_NOTICE)
 def multi_class_target(
     n_classes: int, label_name: str | None = None, weight_column_name: str | None = None
 ) -> TargetColumn:
@@ -262,7 +262,7 @@ def multi_class_target(
     return _Classes(loss, outputs, label_name, weight_column_name)
 
 
-@deprecated("2016-11-12", _REMOVED)
+@deprecated("2016-11-12", _REMOVAL_NOTICE)
 def binary_svm_target(
     label_name: str | None = None, weight_column_name: str | None = None
 ) -> TargetColumn:
@@ -281,7 +281,7 @@ _AT_THRESHOLDS = {
 }
 
 
-@deprecated("2016-11-12", _REMOVED)
+@deprecated("2016-11-12", _REMOVAL_NOTICE)
 def get_default_binary_metrics_for_eval(thresholds: list[float]) -> dict[str, Callable[..., Any]]:
     """Returns the binary classification metrics by name, functions of (predictions, labels, weights).
 

@@ -33,17 +33,17 @@ _KERNELS: dict[str, tuple[str, str, tuple[int, ...]]] = {
     "SoftmaxCrossEntropyWithLogits": ("softmax", "cross_entropy_{}", (0,)),
     "SparseSoftmaxCrossEntropyWithLogits": ("softmax", "sparse_cross_entropy_{}_{}", (0, 1)),
 }
-_DRAWN = {
+_RANDOM_KERNELS = {
     "RandomUniform": "uniform_{}",
     "RandomStandardNormal": "normal_{}",
     "TruncatedNormal": "truncated_normal_{}",
 }
-_NORMALIZED = {True: ("batch_moments", "batch_normalize"), False: ("normalize_by",)}
-_NORMALIZED_BACK = ("batch_gradient_sums", "batch_gradients")
+_NORM_KERNELS = {True: ("batch_moments", "batch_normalize"), False: ("normalize_by",)}
+_NORM_GRADIENT_KERNELS = ("batch_gradient_sums", "batch_gradients")
 _STAGING = (("staging", "stage"), ("staging", "deliver"))
 _KERNEL_SUFFIXES = {**NUMBERS, **PLACES}
 # Dtypes by file, if different.
-_TYPES_OF = {
+_SUFFIXES_BY_FILE = {
     "biases": {**NUMBERS, **REALS},
     "pooling": REALS,
     "reductions": {**NUMBERS, **REALS},
@@ -91,15 +91,15 @@ def _op_kernels(node: Node, types: list[str]) -> Iterator[tuple[str, str]]:
     name = node.opdef.name
     if name in _KERNELS:
         file, kernel, inputs = _KERNELS[name]
-        suffixes = _TYPES_OF.get(file, _KERNEL_SUFFIXES)
+        suffixes = _SUFFIXES_BY_FILE.get(file, _KERNEL_SUFFIXES)
         if all(types[n] in suffixes for n in inputs):
             yield file, kernel.format(*(suffixes[types[n]] for n in inputs))
-    elif name in _DRAWN:
+    elif name in _RANDOM_KERNELS:
         dtype_name = node.attrs["dtype"].name
         if dtype_name in FLOATS:
-            yield "random_numbers", _DRAWN[name].format(FLOATS[dtype_name])
+            yield "random_numbers", _RANDOM_KERNELS[name].format(FLOATS[dtype_name])
     elif name.startswith("FusedBatchNorm") and types[0] in REALS and types[0] != "float64":
         trained = bool(node.attrs["is_training"])
         is_gradient = name.startswith("FusedBatchNormGrad")
-        for kernel in _NORMALIZED_BACK if is_gradient else _NORMALIZED[trained]:
+        for kernel in _NORM_GRADIENT_KERNELS if is_gradient else _NORM_KERNELS[trained]:
             yield "batch_norm", f"{kernel}_{REALS[types[0]]}"

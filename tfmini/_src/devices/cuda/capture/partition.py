@@ -38,7 +38,7 @@ _NETS = frozenset(
     f"CudnnRNN{kind}" for kind in ("", "V2", "V3", "Backprop", "BackpropV2", "BackpropV3")
 )
 
-_BY_KIND = {
+_REASONS_BY_KIND = {
     "while": UncapturableReason.LOOP,
     "alive": UncapturableReason.CHOICE,
     "send": UncapturableReason.RESULT,
@@ -255,7 +255,7 @@ class _Partitioner:
             is_known = not node.copied_from and node.inputs[0] in self.shape_derived
             return node.device if is_known else UncapturableReason.COPY
         if node.kind not in ("op", "read", "fused", "updates"):
-            return _BY_KIND.get(node.kind, UncapturableReason.HOST)
+            return _REASONS_BY_KIND.get(node.kind, UncapturableReason.HOST)
         if node.kind == "op" and node.opdef.stateful:
             if not (node.opdef.device_state or node.opdef.fixed_draws):
                 return UncapturableReason.STATE

@@ -48,7 +48,7 @@ CLEAR = frozenset(
     "Round Select Shape ShapeN Sign Size Slice Snapshot SpaceToBatch SpaceToBatchND SpaceToDepth Split SplitV Squeeze "
     "StopGradient StridedSlice StridedSliceGrad Switch Tile TopK TopKV2 Transpose ZerosLike".split()
 )
-_SAFE = INFERRED | CLEAR
+_SAFE_OPS = INFERRED | CLEAR
 _TENSOR_CORE_CAPABILITY = 7  # first compute capability with tensor cores
 
 
@@ -131,7 +131,7 @@ class _CastCandidates:
         unsafe = _reachable_ids(denied_nodes, self._after, lambda n: id(n) in above)
 
         def is_safe(node: Node) -> bool:
-            safe = node.opdef.name in _SAFE and id(node) not in unsafe
+            safe = node.opdef.name in _SAFE_OPS and id(node) not in unsafe
             return safe and self._may_change(node)
 
         reachable_ids = _reachable_ids(products, self._after, is_safe)

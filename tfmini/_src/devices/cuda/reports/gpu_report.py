@@ -33,7 +33,7 @@ from tfmini._src.devices.cuda.reports.gpu_times import GpuTimes
 from tfmini._src.devices.launch_hooks import watch_launches
 
 _MAX_RUNS = 6  # number of first runs reported per plan; after these, every hundredth run
-_NAMED = 8
+_MAX_NAMED = 8
 _WORDS_BY_KIND = {"graph": "graphs", "node": "nodes beside them", "copy": "copies"}
 
 
@@ -223,7 +223,7 @@ class GpuReport:
         ]
         lines.append(f"  copies: {'; '.join(copies) or 'none'}")
         waits = sorted(self._waits.items(), key=lambda item: -item[1])
-        entries = [f"{node} {1000 * seconds:.2f} ms" for node, seconds in waits[:_NAMED]]
+        entries = [f"{node} {1000 * seconds:.2f} ms" for node, seconds in waits[:_MAX_NAMED]]
         lines.append(f"  the host waits for: {', '.join(entries) or 'nothing'}")
         lines += self._time_lines()
         if self._peak_bytes >= 0:
@@ -236,9 +236,9 @@ class GpuReport:
         for library, count in self._started.items():
             parts.append(f"{count} by {library}" if library else f"{count} of our own kernels")
         if self._cupy_calls:
-            most_frequent = sorted(self._cupy_calls.items(), key=lambda item: -item[1])[:_NAMED]
+            most_frequent = sorted(self._cupy_calls.items(), key=lambda item: -item[1])[:_MAX_NAMED]
             named = ", ".join(name if n == 1 else f"{name} {n} times" for name, n in most_frequent)
-            suffix = ", ..." if len(self._cupy_calls) > _NAMED else ""
+            suffix = ", ..." if len(self._cupy_calls) > _MAX_NAMED else ""
             nodes = self._cupy_calls.total()
             parts.append(f"CuPy functions of {nodes} node{'s' * (nodes > 1)}: {named}{suffix}")
         return ", ".join(parts) or "none"
@@ -258,7 +258,7 @@ class GpuReport:
             if kind in totals
         ]
         line = f"  {1000 * self._host_time:.2f} ms on the host; by CUDA events: {', '.join(parts)}"
-        longest_kernels = sorted(single.items(), key=lambda item: -item[1][0])[:_NAMED]
+        longest_kernels = sorted(single.items(), key=lambda item: -item[1][0])[:_MAX_NAMED]
         return [
             line if parts else line.partition(";")[0],
             *(

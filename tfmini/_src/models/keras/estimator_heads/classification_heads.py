@@ -139,7 +139,7 @@ class BinaryClassHead(_ClassesHead):
         logits = checks.validate_logits(logits, 1)
         labels = self._labels(labels, logits)
         losses, weights = self._losses_and_weights(labels, logits, features)
-        metrics_by_key = {key: eval_metrics[self._key(key)] for key in _MEASURED}
+        metrics_by_key = {key: eval_metrics[self._key(key)] for key in _MEASURED_KEYS}
         metrics_by_key[measures.LOSS_MEAN].update_state(losses, sample_weight=weights)
         for key in ("accuracy", "precision", "recall"):
             metrics_by_key[key].update_state(labels, ids, sample_weight=weights)
@@ -156,7 +156,7 @@ class BinaryClassHead(_ClassesHead):
         return eval_metrics
 
 
-_MEASURED = (
+_MEASURED_KEYS = (
     *(measures.LOSS_MEAN, "accuracy", "precision", "recall", "prediction/mean", "label/mean"),
     *("accuracy_baseline", "auc", "auc_precision_recall"),
 )

@@ -28,7 +28,7 @@ from tfmini._src.variables.trackable import (
     no_automatic_dependency_tracking_scope,
 )
 
-_OWN = (*OWN_FUNCTIONS, *OWN_OBJECTS, KERAS_API)
+_OWN_NAMES = (*OWN_FUNCTIONS, *OWN_OBJECTS, KERAS_API)
 
 
 def load(path: str, compile: bool = True, custom_objects: Any = None) -> Any:
@@ -82,7 +82,7 @@ class RevivedLayer:
 
     def _attach(self, name: str, value: Any) -> None:
         """Attaches an object or function of the SavedModel."""
-        if name not in _OWN:
+        if name not in _OWN_NAMES:
             setattr(self, name, value)
             return
         if isinstance(value, Trackable):
@@ -118,7 +118,7 @@ class RevivedLayer:
             self.add_loss(loss)  # type: ignore[attr-defined]  # of the layer
         if self.activity_regularizer is None:
             self.activity_regularizer = getattr(self.keras_api, "activity_regularizer_fn", None)
-        for name in _OWN:
+        for name in _OWN_NAMES:
             self._untrack(name)  # type: ignore[attr-defined]  # of the layer
 
 

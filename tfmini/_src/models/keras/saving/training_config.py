@@ -17,7 +17,7 @@ _NO_CONFIG = (
     "instantiation. As a result, we cannot save the optimizer as part of the model save file. You will have to compile "
     "your model again after loading it. Prefer using a Keras optimizer instead (see keras.io/optimizers)."
 )
-_RESTORED = (
+_RESTORED_OPTIMIZER_ERROR = (
     "As of now, Optimizers loaded from SavedModel cannot be saved. If you're calling `model.save` or "
     "`tf.keras.models.save_model`, please set the `include_optimizer` option to `False`. For `tf.saved_model.save`, "
     "delete the optimizer from the model."
@@ -50,7 +50,7 @@ def metadata(model: Any, include_optimizer: bool, requires_config: bool = True) 
         if isinstance(model.optimizer, TFOptimizer):
             logs.warning(_NO_CONFIG)
         elif isinstance(model.optimizer, RestoredOptimizer):
-            raise NotImplementedError(_RESTORED)
+            raise NotImplementedError(_RESTORED_OPTIMIZER_ERROR)
         else:
             collected["training_config"] = {
                 "loss": model.loss,

@@ -20,7 +20,13 @@ from tfmini._src.session.session import Session
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.variable import Variable
 
-_OF_RUN = (*inspect.signature(Session.run).parameters, "inputs", "outputs", "updates", "name")
+_RUN_ARGUMENTS = (
+    *inspect.signature(Session.run).parameters,
+    "inputs",
+    "outputs",
+    "updates",
+    "name",
+)
 
 
 class GraphExecutionFunction:
@@ -196,7 +202,7 @@ def function(
             )
         return EagerExecutionFunction(inputs, outputs, updates=updates, name=name)
     for key in kwargs:
-        if key not in _OF_RUN:
+        if key not in _RUN_ARGUMENTS:
             raise ValueError(
                 f'Invalid argument "{key}" passed to K.function with TensorFlow backend'
             )

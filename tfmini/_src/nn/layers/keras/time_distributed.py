@@ -19,7 +19,7 @@ from tfmini._src.nn.layers.serialization import layer_registry
 from tfmini._src.ops import ops
 
 # TensorFlow recognizes its own layers by their v2 names, and takes these for user layers.
-_OF_FIRST = frozenset(
+_UNRECOGNIZED_LAYERS = frozenset(
     (
         "BatchNormalization",
         "CuDNNGRU",
@@ -57,7 +57,7 @@ class TimeDistributed(Wrapper):
         names = (cls for cls in type(layer).__mro__ if layer_registry.class_named(cls.__name__))
         layer_class = next(names, Layer)
         is_builtin = layer_class is not Layer and not (
-            layer_class.__name__ in _OF_FIRST and layer_registry.is_known(layer_class)
+            layer_class.__name__ in _UNRECOGNIZED_LAYERS and layer_registry.is_known(layer_class)
         )
         self._reshapes = is_builtin and not getattr(layer, "stateful", False)
         self._input_map: dict = {}

@@ -24,7 +24,7 @@ from tfmini._src.nn.layers.saved_layer.training_argument import (
 from tfmini._src.variables.init_scope import init_scope
 
 # Attributes extended by calls of a layer.
-_EMPTIED, _KEPT = (
+_EMPTIED_ATTRIBUTES, _KEPT_ATTRIBUTES = (
     ("_losses", "_eager_losses", "_updates"),
     ("_metrics", "_inbound_nodes", "_outbound_nodes"),
 )
@@ -199,10 +199,10 @@ def preserve_state(layer: Any) -> Iterator[None]:
     previous_states = []
     for nested_layer in all_within(layer):
         attributes = vars(nested_layer)
-        for name in (*_EMPTIED, *_KEPT):
+        for name in (*_EMPTIED_ATTRIBUTES, *_KEPT_ATTRIBUTES):
             if name in attributes:
                 previous_states.append((attributes, name, attributes[name]))
-                attributes[name] = [] if name in _EMPTIED else list(attributes[name])
+                attributes[name] = [] if name in _EMPTIED_ATTRIBUTES else list(attributes[name])
     try:
         yield
     finally:

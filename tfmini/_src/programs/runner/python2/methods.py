@@ -92,7 +92,7 @@ _TEXT_METHODS: dict[str, Callable] = {
 }
 
 # Bytes methods with text arguments.
-_OF_BYTES = (
+_BYTES_METHODS = (
     *("count", "decode", "encode", "endswith", "find", "format", "index", "join", "lstrip"),
     *("partition", "replace", "rfind", "rsplit", "rstrip", "split", "startswith", "strip"),
 )
@@ -104,7 +104,7 @@ NAMES = frozenset(
         *_MAPPING_METHODS,
         *_PATTERN_METHODS,
         *_TEXT_METHODS,
-        *_OF_BYTES,
+        *_BYTES_METHODS,
         "divide",
         "next",
         "sort",

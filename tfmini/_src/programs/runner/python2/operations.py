@@ -27,8 +27,8 @@ _COMPARISONS: dict[type, str] = {
     ast.GtE: "greater_equal",
 }
 _WITH_TEXT: dict[type, str] = {ast.Eq: "equal", ast.In: "contained", ast.NotEq: "unequal"}
-_FORMATTED = ("bytearray", "bytes", "str", "unicode")
-_OF_BYTES = ("c_char", "c_char_p")
+_FORMATTING_TYPES = ("bytearray", "bytes", "str", "unicode")
+_BYTES_TYPES = ("c_char", "c_char_p")
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -149,13 +149,13 @@ class Operations(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         function = node.func
-        if isinstance(function, ast.Name) and function.id in _FORMATTED:
+        if isinstance(function, ast.Name) and function.id in _FORMATTING_TYPES:
             node.args.insert(0, function)
             node.func = ast.Name(f"{PREFIX}text__", ast.Load())
         elif isinstance(function, ast.Attribute) and function.attr in methods.NAMES:
             node.args[:0] = [function.value, ast.Constant(function.attr)]
             node.func = ast.Name(f"{PREFIX}method__", ast.Load())
-        elif getattr(function, "attr", getattr(function, "id", "")) in _OF_BYTES:
+        elif getattr(function, "attr", getattr(function, "id", "")) in _BYTES_TYPES:
             node.args.insert(0, function)
             node.func = ast.Name(f"{PREFIX}of_bytes__", ast.Load())
         return _copy_line(node, node)
