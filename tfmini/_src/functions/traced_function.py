@@ -243,7 +243,7 @@ class TracedGraph(Graph):
 
 
 def _body_collections(outer: Graph) -> dict[Hashable, list[Any]]:
-    """Returns the collections of a function body: those in `_SHARED_COLLECTIONS` are the outer graph's, others copies."""
+    """Returns a function body's collections: the outer graph's own for keys in `_SHARED_COLLECTIONS`, else copies."""
     collections = outer._collections
     for key in _SHARED_COLLECTIONS:
         collections.setdefault(key, [])
