@@ -13,7 +13,7 @@ from tfmini._src.graph.graphdef import function_bodies
 
 F = tf.float32
 
-RUN = "within.<locals>.run"  # run by a thread with a deadline
+RUN = "run_with_deadline.<locals>.run"  # run by a thread with a deadline
 
 
 def chain(message, length, calls=1, around=False):
@@ -192,7 +192,7 @@ def test_inlining_limit_follows_environment(monkeypatch):
 
 
 def steps_with_deadlines():
-    """The threads in which `deadlines.within` runs a step now."""
+    """The threads in which `run_with_deadline` runs a step now."""
     stacks = {number: walk_stack(top) for number, top in sys._current_frames().items()}
     return [n for n, stack in stacks.items() if any(f.f_code.co_qualname == RUN for f, _ in stack)]
 

@@ -119,7 +119,7 @@ class OneLine:
 
     def __init__(self):
         offer = parse_offer(channel.call(OPEN_LINE, preferred_transports(False)[0], 60))
-        self.line = CallingLine(Framed(connect_offer(offer, address)), offer.most, print)
+        self.line = CallingLine(Framed(connect_offer(offer, address)), offer.max_request_size, print)
         self.line.listen()
 
     def begin(self, method, request, then, timeout=None):

@@ -32,7 +32,7 @@ class Profile:
 
     def __init__(self) -> None:
         self._lock = make_lock()
-        self._began = clock()
+        self._start_time = clock()
         self._lines: dict[Any, str] = {}
         self._nodes: dict[tuple[str, str], _Node] = {}
         self._copied_bytes: Counter[str] = Counter()
@@ -82,7 +82,7 @@ class Profile:
 
     def report(self, max_lines: int = 20) -> str:
         """Returns the text of the report: totals, then the most expensive lines, slowest first."""
-        total = clock() - self._began
+        total = clock() - self._start_time
         lines = [
             f"{self.steps:,} step{'s' * (self.steps != 1)}, {self.compiled:,} of them compiled "
             f"({seconds(self._compile_time)}), took "
