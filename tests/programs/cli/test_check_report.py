@@ -89,7 +89,7 @@ def test_text_report_of_findings(by_file):
     none = [None] * (len(KINDS) - 3)
     assert (counts.title, counts.columns) == ("By file", ("file", *KINDS))
     assert counts.rows == [("a.py", 2, None, 1, *none), ("b.ipynb", 1, None, None, *none)]
-    assert report.lines == ["3 files"] and report.damage == ""
+    assert report.lines == ["3 files"] and report.damage_text == ""
     assert as_text(report).splitlines()[:3] == ["p: check", "3 files", ""]
 
 

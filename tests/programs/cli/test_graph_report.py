@@ -215,7 +215,7 @@ def test_meta_graph_report_extends_graph_report():
         )
     report = list_meta_graph("m.meta", meta)
     alone = list_graph("m.meta", meta.graph_def)
-    assert (report.kind, report.path, report.damage) == ("meta_graph", "m.meta", "")
+    assert (report.kind, report.path, report.damage_text) == ("meta_graph", "m.meta", "")
     assert report.items == alone.items
     assert report.lines == [*alone.lines, "written by TensorFlow 1.4"]
     assert report.sections[:-1] == alone.sections

@@ -81,7 +81,7 @@ def test_truncated_tail_is_counted(tmp_path):
     data = (GOLDEN / "records" / "records").read_bytes()
     (tmp_path / "records").write_bytes(data + b"12345")
     report = inspect_path(str(tmp_path / "records"))
-    assert report.facts["trailing_bytes"] == 5 and not report.damage
+    assert report.facts["trailing_bytes"] == 5 and not report.damage_text
     assert "5 bytes behind the last record" in report.lines[1]
 
 

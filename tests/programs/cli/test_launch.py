@@ -152,7 +152,7 @@ class Started:
             raise self.ends
         return self.ends
 
-    def plain(self):
+    def plain_objects(self):
         return "plain\n"
 
     def tf_job(self):

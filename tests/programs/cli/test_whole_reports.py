@@ -259,7 +259,7 @@ def test_saved_model_with_damaged_variables(tmp_path):
     report = inspect_path(str(tmp_path / "m"))
     assert report.facts["variables"] is None
     assert report.items == inspect_path(str(MODEL / "saved")).items
-    assert report.damage and "variables" not in "".join(report.lines)
+    assert report.damage_text and "variables" not in "".join(report.lines)
 
 
 def test_newest_checkpoint_of_directory(tmp_path):
