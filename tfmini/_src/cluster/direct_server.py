@@ -174,9 +174,8 @@ class LineServer:
                 sleep(_PAUSE_SECONDS)  # out of file descriptors, so one must be closed
                 continue
             with self._lock:
-                if (
-                    len(self._unauthenticated) >= _MAX_UNVERIFIED
-                ):  # drops the one silent for longest
+                # Drops the one silent for longest.
+                if len(self._unauthenticated) >= _MAX_UNVERIFIED:
                     _shut(next(iter(self._unauthenticated)))
                     del self._unauthenticated[next(iter(self._unauthenticated))]
                 self._unauthenticated[connection] = None

@@ -64,9 +64,8 @@ class ElasticLaunch(Launch):
         self._ranks: list[int] = []  # process numbers of the last round, by rank
         self._waiting: set[int] = set()  # numbers of the processes asking for the next round
         self._leaving: set[int] = set()
-        self._told: dict[
-            int, tuple[int, list[str]]
-        ] = {}  # rank and addresses, for processes not notified yet
+        # Rank and addresses, for processes not notified yet.
+        self._told: dict[int, tuple[int, list[str]]] = {}
         self._change_condition = Condition(make_lock())
         self._secret = secrets.token_urlsafe(16)
         self._server = ThreadingHTTPServer((self._machines.host(), 0), self._handler())

@@ -139,9 +139,8 @@ class Master:
                     for missing in set(tasks) - set(devices_by_task):
                         view.channels.channel_to(missing).check()
                     continue
-                if isinstance(
-                    error, UnavailableError
-                ):  # the client has disappeared in the meantime
+                # The client has disappeared in the meantime.
+                if isinstance(error, UnavailableError):
                     sleep(_PAUSE_SECONDS)
                     cancels.append(
                         _request_devices(view.channels.channel_to(task), request, replies, task)

@@ -182,9 +182,8 @@ class _Partition:
         fetched = {*self.program.fetches, *self.program.fetch_predicates}
         waiting = set(self.waits)
         needed: dict[Node, set[Needs]] = {}  # by node: the needs of its waiters
-        later_writes: dict[
-            int, set[Needs]
-        ] = {}  # by handle slot: the needs of the variable's writes
+        # By handle slot: the needs of the variable's writes.
+        later_writes: dict[int, set[Needs]] = {}
         for node in reversed(self.program.nodes):
             node_needs = needed.pop(node, ())
             is_kept = node in waiting or fetched.intersection(node.outputs)

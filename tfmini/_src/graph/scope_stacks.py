@@ -352,9 +352,8 @@ class ScopeStacks:
         if not devices:
             return
         assigned_devices = tuple(devices)
-        if (
-            assigned_devices != self._last_assigned
-        ):  # most nodes share the groups of the previous one
+        # Most nodes share the groups of the previous one.
+        if assigned_devices != self._last_assigned:
             self._last_assigned = assigned_devices
         op._device_assignments = self._last_assigned
         for scope in reversed(devices):

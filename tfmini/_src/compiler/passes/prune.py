@@ -76,9 +76,8 @@ def _retvals(fetches: Sequence[Tensor], slot_of: dict[Tensor, int]) -> Iterator[
     if any(tensor.dtype._is_ref_dtype for tensor in fetches):
         for index, tensor in enumerate(sorted(set(fetches), key=lambda t: t.name)):
             opdef = tensor.op.opdef
-            if (
-                opdef.makes_variable or opdef.uninitialized_input
-            ):  # all other ops raise their own error
+            # All other ops raise their own error.
+            if opdef.makes_variable or opdef.uninitialized_input:
                 yield slot_of[tensor], f"_retval_{tensor.op.name}_{tensor.value_index}_{index}"
 
 

@@ -74,9 +74,8 @@ class _References:
         self.late: set[int] = set()
         self.sources: dict[int, list[int]] = {}  # by slot: the slots that supply its value
         self.undecided: set[int] = set()  # variables that share memory depending on run-time values
-        self._forwarded_together: dict[
-            int, tuple[int, ...]
-        ] = {}  # by slot: the slots forwarded by the same op
+        # By slot: the slots forwarded by the same op.
+        self._forwarded_together: dict[int, tuple[int, ...]] = {}
         self._writes: dict[int, frozenset[_Key]] = {}  # by node
         self._producers = Uses(list(program.all_nodes())).producer
         self._follow(program)

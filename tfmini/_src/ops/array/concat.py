@@ -149,9 +149,8 @@ def _concat_dims(op: Any, values: Any, axis_input: int) -> Dims:
         leading_dims = merge(dims[:dim], leading_dims)
         concat_size = None if concat_size is None or dims[dim] is None else concat_size + dims[dim]
         trailing_dims = merge(dims[dim + 1 :] if dim != -1 else (), trailing_dims)
-    assert (
-        leading_dims is not None and trailing_dims is not None
-    )  # because at least one shape is known
+    # Because at least one shape is known.
+    assert leading_dims is not None and trailing_dims is not None
     return (*leading_dims, concat_size, *trailing_dims)
 
 

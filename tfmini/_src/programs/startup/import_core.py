@@ -29,9 +29,8 @@ try:
     from tfmini._src.variables import variable_creator, variable_kinds
 finally:
     if _collects:
-        _frozen = (
-            gc.get_freeze_count() > _MAX_PYTHON_OBJECTS
-        )  # objects frozen by others stay frozen
+        # Objects frozen by others stay frozen.
+        _frozen = gc.get_freeze_count() > _MAX_PYTHON_OBJECTS
         gc.freeze()
         exit_gc.loading_froze = _is_early and not _frozen
         if not (_is_early or _frozen):

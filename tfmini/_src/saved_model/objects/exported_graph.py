@@ -48,9 +48,8 @@ class ExportedGraph:
     def __init__(self, objects: NumberedObjects, signatures: dict[str, ConcreteFunction]):
         self._objects = objects
         self._graph = Graph()
-        self._exported_tensors: dict[
-            Any, Any
-        ] = {}  # tensors and variables of this graph, by captured original
+        # Tensors and variables of this graph, by captured original.
+        self._exported_tensors: dict[Any, Any] = {}
         self._initializers: dict[Any, Any] = {}  # asset initializers, by path tensor
         self._variables: dict[int, Any] = {}
         self._asset_defs: list[Any] = []

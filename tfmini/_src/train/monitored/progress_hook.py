@@ -39,9 +39,8 @@ class ProgressHook(SessionRunHook):
         self._runs = 0
         self._due = 0.0
         self._values = ""
-        self._recent_steps: deque[tuple[float, int]] = deque(
-            maxlen=20
-        )  # time and step of each line
+        # Time and step of each line.
+        self._recent_steps: deque[tuple[float, int]] = deque(maxlen=20)
         self._scalars: dict[tuple[int, ...], list[Tensor]] = {}  # by the caller's fetches
 
     def begin(self) -> None:

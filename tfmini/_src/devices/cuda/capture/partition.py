@@ -243,9 +243,8 @@ class _Partitioner:
             return ""
         if node.opdef.makes_variable and node.kind == "op":
             return "" if node.outputs[0] in self.cells else UncapturableReason.CELL
-        group_members = (
-            node.members if node.kind == "fused" else ()
-        )  # group members may run one by one
+        # Group members may run one by one.
+        group_members = node.members if node.kind == "fused" else ()
         if any((n.kind, n.opdef.name) in self.uncapturable for n in (node, *group_members)):
             is_known_failure = (node.kind, node.opdef.name) in KNOWN_UNCAPTURABLE
             return UncapturableReason.REFUSED if is_known_failure else UncapturableReason.FAILED

@@ -197,9 +197,8 @@ class LearningRateWarmupCallback(LearningRateScheduleCallback):
         verbose: int = 0,
     ):
         def multiplier(epoch: float) -> float:
-            finished_epochs = epoch + 1.0 / (
-                self.steps_per_epoch or 1
-            )  # at the start of the next batch
+            # At the start of the next batch.
+            finished_epochs = epoch + 1.0 / (self.steps_per_epoch or 1)
             return (finished_epochs * (size() - 1) / warmup_epochs + 1) / size()
 
         super().__init__(
