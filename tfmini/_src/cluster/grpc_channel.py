@@ -247,12 +247,11 @@ class Channel:
         if error is not None or self._is_closed:
             return
         offer = parse_offer(reply) if reply else None
+        # Never less than the token requires.
         if (
             offer is None
             or self._early_losses[offer.line_address] >= _MAX_LOST_SOON
-            or (
-                offer.line_port and offer.is_authenticated != bool(self._token)
-            )  # never less than the token requires
+            or (offer.line_port and offer.is_authenticated != bool(self._token))
         ):
             self._request_line(others)
         elif self.address.rpartition(":")[2] == str(offer.port):  # otherwise a proxy is in between

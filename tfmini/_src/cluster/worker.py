@@ -346,9 +346,8 @@ class Worker:
         """Requests a tensor from another task."""
         device, _ = sender(key)
         task = device_task(device)
-        if not view.channels.channel_to(
-            task
-        ).is_plain:  # from tfmini's tasks, possibly in shared memory
+        # From tfmini's tasks, possibly in shared memory.
+        if not view.channels.channel_to(task).is_plain:
 
             def pass_first(items: list[Item] | None, error: BaseException | None) -> None:
                 on_done(None if items is None else items[0], error)

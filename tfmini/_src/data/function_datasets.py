@@ -118,9 +118,8 @@ class FilterDataset(FunctionDataset):
     ):
         self._build(input_dataset, predicate, use_legacy_function)
         predicate_spec, self._spec = self._spec, input_dataset.element_spec
-        if not predicate_spec.is_compatible_with(
-            TensorSpec([], dtypes.bool)
-        ):  # a tuple, as in TensorFlow
+        # A tuple, as in TensorFlow.
+        if not predicate_spec.is_compatible_with(TensorSpec([], dtypes.bool)):
             raise ValueError(
                 f"`predicate` return type must be convertible to a scalar boolean tensor. Was {predicate_spec}."
             )

@@ -60,8 +60,7 @@ def clean_up(directory: str) -> None:
             with contextlib.suppress(OSError):
                 rename_all(prefix, bundle.shards, bundle.ending)
                 continue
-            abandoned = {
-                name for name in abandoned if not name.endswith(bundle.ending)
-            }  # kept for a later attempt
+            # Kept for a later attempt.
+            abandoned = {name for name in abandoned if not name.endswith(bundle.ending)}
     remove_all(directory, abandoned)
     remove_parts(directory, names)

@@ -57,9 +57,8 @@ def plan_for_shapes(
     """
     plans = plan.by_shapes
     assert plans is not None
-    shapes: Shapes = tuple(
-        [getattr(value, "shape", ()) for _, value in pairs]
-    )  # strings have no shape attribute
+    # Strings have no shape attribute.
+    shapes: Shapes = tuple([getattr(value, "shape", ()) for _, value in pairs])
     plan_or_runs = plans.get(shapes, 0)
     if not isinstance(plan_or_runs, int):
         return plan_or_runs

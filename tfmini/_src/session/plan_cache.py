@@ -43,9 +43,8 @@ class LRUCache(dict[Key, Value], Generic[Key, Value]):
         """Promotes the plan for a key that `get` missed to the recent half; None if it is not cached."""
         evicted = None  # freed outside the lock
         with self._lock:
-            plan = self._older.pop(key, None) or self.get(
-                key
-            )  # another thread may have promoted it already
+            # Another thread may have promoted it already.
+            plan = self._older.pop(key, None) or self.get(key)
             if plan is not None:
                 evicted = self._add(key, plan)
         del evicted

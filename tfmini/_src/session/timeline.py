@@ -83,9 +83,8 @@ class Timeline:
         self._step_stats = step_stats
         self._graph = graph
         self._trace = ChromeTrace()
-        self._pids: dict[
-            str, tuple[int, int]
-        ] = {}  # by device: process IDs of nodes and of tensors
+        # By device: process IDs of nodes and of tensors.
+        self._pids: dict[str, tuple[int, int]] = {}
         self._tensors: dict[str, _Tensor] = {}
         self._flows = 0
 

@@ -169,9 +169,8 @@ class BaseResourceVariable(Variable):
     def _read_variable_op(self) -> Tensor:
         tapes.variable_accessed(self)
         result: Tensor = raw.ReadVariableOp(self._handle, dtype=self._dtype)
-        if (
-            tapes.recording() and not executing_eagerly()
-        ):  # in a loop, the handle is the output of an Enter
+        # In a loop, the handle is the output of an Enter.
+        if tapes.recording() and not executing_eagerly():
             tapes.record(tapes.EagerOp(registry["Identity"], {}, [self._handle], [result]))
         return result
 

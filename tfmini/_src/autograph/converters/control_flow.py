@@ -36,9 +36,8 @@ def convert_statements(function: ast.FunctionDef) -> None:
             [ast.Name(name, ast.Store()) for name in sorted(rewriter.written)], ast.Constant(None)
         )
         bound = relocate(ast.If(ast.Constant(False), [binding], []), function.body[0])
-        function.body.insert(
-            _insert_after_docstring(function), bound
-        )  # declares them as the function's variables
+        # Declares them as the function's variables.
+        function.body.insert(_insert_after_docstring(function), bound)
 
 
 def _insert_after_docstring(function: ast.FunctionDef) -> int:

@@ -135,6 +135,5 @@ class _Loop:
     def __init__(self, flag: str) -> None:
         self.flag = flag
         self.is_used = False
-        self.guards: list[
-            bool
-        ] = []  # for the blocks up to this point: whether the next statement is guarded
+        # For the blocks up to this point: whether the next statement is guarded.
+        self.guards: list[bool] = []

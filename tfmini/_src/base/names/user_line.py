@@ -19,10 +19,11 @@ def _users_frame() -> tuple[FrameType, int]:
         frame.f_back
         and (package := frame.f_globals.get("__name__", "").partition(".")[0]) in _SKIPPED_PACKAGES
     ):
+        # `warnings` skips importlib's frames.
         frame, depth = (
             frame.f_back,
             depth + (package == _PACKAGE),
-        )  # `warnings` skips importlib's frames
+        )
     return frame, depth
 
 

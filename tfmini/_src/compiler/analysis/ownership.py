@@ -75,9 +75,8 @@ def analyse(program: Program) -> Ownership:
             for slot, inputs in zip(node.outputs, inputs_aliased_by_loop_outputs(node)):
                 base[slot] = frozenset((slot,)).union(*(base.get(s, ()) for s in inputs))
             continue
-        if node.kind == "view" or (
-            node.kind == "read" and node.may_hold_array
-        ):  # the output may alias the input
+        # The output may alias the input.
+        if node.kind == "view" or (node.kind == "read" and node.may_hold_array):
             shared = frozenset().union(*(base.get(s, ()) for s in node.inputs))
             base.update((slot, shared | {slot}) for slot in node.outputs)
             continue

@@ -53,9 +53,8 @@ class _Loops:
         self.producer = Uses(program.nodes).producer
         self.order: dict[int, float] = {id(node): n for n, node in enumerate(program.nodes)}
         self.stands_for: dict[int, Node] = {}  # by removed node: its replacement
-        self.may_be_dead: set[int] = (
-            set()
-        )  # results of inner loops that can be dead after the loop has run
+        # Results of inner loops that can be dead after the loop has run.
+        self.may_be_dead: set[int] = set()
         self.flagged: set[int] = set()  # values that are replaced by zero if they are dead
 
     def result(self) -> Program:

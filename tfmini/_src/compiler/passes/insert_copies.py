@@ -107,9 +107,8 @@ class _Transfer:
         self.small: set[int] = set()  # nodes with few values, computed on the host
         self.before: list[Node] = []  # prologue: constants, copies of feeds
         self.after: dict[int, list[Node]] = {}  # by node: the copy inserted right after it
-        self.waits: dict[
-            int, Node
-        ] = {}  # by slot: its producer, to be placed before its first reader
+        # By slot: its producer, to be placed before its first reader.
+        self.waits: dict[int, Node] = {}
 
     def result(self, fetched_to: tuple[str, ...]) -> Program:
         program = self.program

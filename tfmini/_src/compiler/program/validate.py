@@ -217,9 +217,8 @@ class _Check:
         for slot, where, allowed in zip(
             (*node.inputs, *node.outputs), memories, allowed_memories or ()
         ):
-            is_cell = self.program.slots[
-                slot
-            ].dtype._is_ref_dtype  # a handle is on the host, although its value may not be
+            # A handle is on the host, although its value may not be.
+            is_cell = self.program.slots[slot].dtype._is_ref_dtype
             if where not in allowed and not is_cell and not self._is_dead(slot, node):
                 raise InvalidProgramError(
                     f"t{slot} must not be in {where or 'host memory'}: {node}"

@@ -154,9 +154,8 @@ class StaticHashTable(InitializableLookupTableBase):
     def __init__(
         self, initializer: TableInitializerBase, default_value: TensorLike, name: str | None = None
     ):
-        shared_name = (
-            initializer._shared_name or f"hash_table_{uuid.uuid4()}"
-        )  # not shared otherwise
+        # Not shared otherwise.
+        shared_name = initializer._shared_name or f"hash_table_{uuid.uuid4()}"
         self._fill(initializer, default_value, name, shared_name)
 
     def _fill(self, initializer: Any, default_value: Any, name: Any, shared_name: Any) -> None:

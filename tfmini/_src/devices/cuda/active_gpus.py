@@ -108,9 +108,8 @@ class ActiveGpus:
 
     def __exit__(self, exc_type: type[BaseException] | None, *error: Any) -> None:
         steps = here.active.pop()
-        if (
-            exc_type is not None and steps
-        ):  # after `leave`, another thread may have deferred loop iterations
+        # After `leave`, another thread may have deferred loop iterations.
+        if exc_type is not None and steps:
             for gpu in self._gpus:
                 gpu.held_iterations = None
         _undo(steps)

@@ -303,9 +303,8 @@ class LogicalGpu(Device):
                     received_pieces.append((self.mark(self.d2h), begin, target))
             done_event = received_pieces[-1][0]
             self._readers["d2h"] = done_event
-            self._keep_alive(
-                done_event, (targets, array)
-            )  # retained even if the step fails before `receive`
+            # Retained even if the step fails before `receive`.
+            self._keep_alive(done_event, (targets, array))
         return received_pieces, (array.shape, array.dtype)
 
     def receive(self, ticket: tuple[Any, Any]) -> Any:
@@ -360,9 +359,8 @@ class LogicalGpu(Device):
         try:
             runtime.deviceEnablePeerAccess(other.ordinal)
         except runtime.CUDARuntimeError as error:
-            if (
-                error.status != _ENABLED_ALREADY
-            ):  # already enabled by another logical GPU on the physical GPU, or by the program
+            # Already enabled by another logical GPU on the physical GPU, or by the program.
+            if error.status != _ENABLED_ALREADY:
                 raise
 
     def wait_for_readers(self) -> None:

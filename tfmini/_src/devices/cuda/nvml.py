@@ -53,9 +53,8 @@ class NvmlInfo:
         """Counts the GPUs that CUDA sees, given the entries of CUDA_VISIBLE_DEVICES; None if NVML cannot tell."""
         if self.physical_gpus is None:
             return None
-        if any(
-            physical.is_part for physical in self.physical_gpus
-        ):  # CUDA exposes at most one MIG instance to a process
+        # CUDA exposes at most one MIG instance to a process.
+        if any(physical.is_part for physical in self.physical_gpus):
             matches = self._find_gpus(entries[0]) if entries else []
             return 1 if len(matches) == 1 and matches[0].is_part else None
         if entries is None:

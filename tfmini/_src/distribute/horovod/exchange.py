@@ -120,9 +120,8 @@ class Exchange:
         self._lock = make_lock()
         self._epoch = 0
         self._has_joined = False  # whether this process has joined before the others
-        self._counts: dict[int, Counter[str]] = {
-            0: Counter()
-        }  # by epoch: execution counts of operations
+        # By epoch: execution counts of operations.
+        self._counts: dict[int, Counter[str]] = {0: Counter()}
         self._turns: dict[Turn, Rendezvous] = {_NOTICES: Rendezvous()}
         self._running: dict[Turn, list[Pull]] = {}
         self._relayed: set[Turn] = set()
@@ -410,13 +409,14 @@ class Exchange:
     ) -> None:
         """Calls `on_done(reply buffers, error)` once the requested array has been published."""
         texts = {2: b"", 3: b"", 9: b""}  # the phase, the file's secret, the operation
+        # Offset and size in the file, rank, epoch, count.
         integers = {
             4: 0,
             5: 0,
             6: -1,
             7: 0,
             8: 0,
-        }  # offset and size in the file, rank, epoch, count
+        }
         for field, wire_type, value in fields(request):
             if field in texts and wire_type == 2:
                 texts[field] = request[value[0] : value[1]]

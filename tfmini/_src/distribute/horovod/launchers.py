@@ -64,9 +64,8 @@ def current_job() -> Job | None:
             )
         if size is not None and size > 1:
             return Job(launcher, size)
-        if (
-            size is not None and launcher.is_mpi
-        ):  # mpirun's processes may inherit horovodrun's variables
+        # mpirun's processes may inherit horovodrun's variables.
+        if size is not None and launcher.is_mpi:
             return None
     return None
 

@@ -52,9 +52,8 @@ def while_loop(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
         return add_function(inlined, call, attrs["body"], variables, types, [pivot], "body/")
 
     same = _unchanged_variables(inlined, call, attrs["body"])
-    shapes = attrs[
-        "output_shapes"
-    ]  # without shape invariants, the graph's shapes hold only for the initial values
+    # Without shape invariants, the graph's shapes hold only for the initial values.
+    shapes = attrs["output_shapes"]
     declared_dims = [tensor._dims if shapes else None for tensor in call.op.outputs]
     has_effects = bool(inlined.body(attrs["body"], call).effects)
     return (

@@ -196,9 +196,8 @@ def _gather_batches(xp: Any, params: Any, indices: Any, axis: int, batch_dims: i
     count = math.prod(batches)
     blocks = params.reshape(count, math.prod(outer), shape[axis], math.prod(inner))
     rows = xp.arange(count)[:, None]
-    gathered = blocks[
-        rows, :, indices.reshape(count, math.prod(index_shape))
-    ]  # [batch, index, outer, inner]
+    # [batch, index, outer, inner]
+    gathered = blocks[rows, :, indices.reshape(count, math.prod(index_shape))]
     return gathered.transpose(0, 2, 1, 3).reshape(batches + outer + index_shape + inner)
 
 

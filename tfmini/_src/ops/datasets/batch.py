@@ -169,11 +169,12 @@ def _pad(component: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
     batch = np.empty((len(arrays), *dims), arrays[0].dtype)
     batch[...] = value
     for row, array in enumerate(arrays):
+        # `...`: a scalar string is stored as itself.
         region: Any = (
             row,
             ...,
             *map(slice, array.shape),
-        )  # `...`: a scalar string is stored as itself
+        )
         batch[region] = array
     return batch
 

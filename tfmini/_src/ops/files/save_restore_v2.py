@@ -147,9 +147,8 @@ def open_old(pattern: str) -> OldCheckpoint:
             f"Unsuccessful TensorSliceReader constructor: Failed to get matching files on {pattern}: "
             f"Not found: {directory}; No such file or directory",
         )
-    path = os.fsencode(
-        pattern if directory else f"./{pattern}"
-    )  # as TensorFlow's messages name them
+    # As TensorFlow's messages name them.
+    path = os.fsencode(pattern if directory else f"./{pattern}")
     files = [path] if os.path.lexists(path) and not path.endswith(b"/") else matching(path)
     return OldCheckpoint(sorted(map(os.fsdecode, files)), pattern)
 

@@ -56,11 +56,12 @@ def _(ctx):
         shapes, first, second = last
         if shapes != (s0.tobytes(), s1.tobytes()):
             first, second = kernel(ctx.xp, s0, s1)
+            # One assignment: threads share it.
             last = (
                 (s0.tobytes(), s1.tobytes()),
                 first,
                 second,
-            )  # one assignment: threads share it
+            )
         return first.copy(), second.copy()
 
     return bound

@@ -94,9 +94,8 @@ def _declare_uses(prefix: str, handle: str) -> None:
         stateful=is_resource,
     )
     def set_global_step_op(xp, handle, new_global_step):
-        handle.set_step(
-            _checked_scalar(new_global_step, "num_required")
-        )  # TensorFlow's name in the error
+        # TensorFlow's name in the error.
+        handle.set_step(_checked_scalar(new_global_step, "num_required"))
         return ()
 
     @set_global_step_op.infer

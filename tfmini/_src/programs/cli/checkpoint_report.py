@@ -222,9 +222,8 @@ def _difference(name: str, first_checkpoint: Checkpoint, other: Checkpoint) -> d
         return {"status": f"{changed_count} changed" if changed_count else "same"}
     if old_values.dtype.kind in "iu":
         high, low = np.maximum(old_values, new_values), np.minimum(old_values, new_values)
-        steps = high.astype(np.uint64) - low.astype(
-            np.uint64
-        )  # which wraps around to the right number
+        # Which wraps around to the right number.
+        steps = high.astype(np.uint64) - low.astype(np.uint64)
         return _changes(int(np.count_nonzero(steps)), int(steps.max(initial=0)))
     largest, changed_count = 0.0, 0
     for old, new in zip(_wide(old_values), _wide(new_values)):

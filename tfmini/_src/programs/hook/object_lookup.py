@@ -73,9 +73,8 @@ def module_named(path: str, name: str) -> str | None:
     if isinstance(entry, module_names.ImportedModule) and is_internal(path):
         return entry.path  # hides the submodule: `python.ops` is `python.framework.ops`
     submodule = f"{path}.{name}".removeprefix(".")
-    if (
-        module_names.module_path(f"tensorflow.{submodule}") != submodule
-    ):  # an alias path of a module
+    # An alias path of a module.
+    if module_names.module_path(f"tensorflow.{submodule}") != submodule:
         return submodule
     if module_names.is_module(submodule) or is_added_module(submodule):
         return submodule
@@ -137,9 +136,8 @@ def _own_module(path: str) -> types.ModuleType | None:
     for part in filter(None, path.split(".")):
         member = getattr(holder, part, None)
         if member is None and importlib.util.find_spec(f"{holder.__name__}.{part}"):
-            member = importlib.import_module(
-                f"{holder.__name__}.{part}"
-            )  # its package does not list it
+            # Its package does not list it.
+            member = importlib.import_module(f"{holder.__name__}.{part}")
         if not isinstance(member, types.ModuleType):
             return None
         holder = member

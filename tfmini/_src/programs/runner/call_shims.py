@@ -259,9 +259,8 @@ def item(values: Any, index: Any, /) -> Any:
     if isinstance(value, np.ndarray) and not value.size:
         return value.view(_FalsyEmptyArray)
     string_type = sys.modules["h5py"].check_string_dtype(values.get_id(index).dtype)
-    if (
-        string_type is None or string_type.encoding != "ascii"
-    ):  # h5py reports "ascii" for fixed-length bytes
+    # h5py reports "ascii" for fixed-length bytes.
+    if string_type is None or string_type.encoding != "ascii":
         return value
     return value.encode() if isinstance(value, str) else np.array(value, bytes)
 

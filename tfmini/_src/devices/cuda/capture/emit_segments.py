@@ -352,9 +352,8 @@ class _SegmentEmitter(_Segments):
         super().__init__(layout.program, resources)
         self._begin_segments(layout, shared)
         outputs = [s for segment in layout.segments.values() for s in segment.live_out]
-        self.ownership = self.ownership.release_ownership(
-            outputs
-        )  # owned by the graph, which overwrites them
+        # Owned by the graph, which overwrites them.
+        self.ownership = self.ownership.release_ownership(outputs)
         self.calls = Calls(self.values, self.ownership)
 
 

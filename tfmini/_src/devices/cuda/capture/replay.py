@@ -98,9 +98,8 @@ class CapturedSegment:
         self._changes_variables = any(changes for _, changes in cells)
         self._records: dict[tuple[object, ...], _ShapeRecord] = {}
         self._layouts: dict[tuple[object, ...], int] = {}
-        self._layout_ids = (
-            itertools.count()
-        )  # never reused, because keys may contain numbers from before the layouts were cleared
+        # Never reused, because keys may contain numbers from before the layouts were cleared.
+        self._layout_ids = itertools.count()
         # Memory pool shared by all graphs: no two run concurrently, and results are read before another graph runs.
         self._block: Any = None
         self._block_bytes = 0

@@ -162,9 +162,8 @@ def split_strings(
         "split_strings", strings, counts, *args, address(values), address(indices), max_count
     ):
         return None
-    count, max_parts = (
-        counts.tolist()
-    )  # fewer than `max_count` if another thread has modified the strings in the meantime
+    # Fewer than `max_count` if another thread has modified the strings in the meantime.
+    count, max_parts = counts.tolist()
     return indices[:count], values[:count], np.array([strings.size, max_parts], np.int64)
 
 

@@ -91,9 +91,8 @@ class CompileMixin(Network):
         if executing_eagerly():
             reject_mirrored_variables("compiled Keras models in eager mode")
         self.run_eagerly = kwargs.pop("run_eagerly", None)
-        runs_eagerly = getattr(
-            self, "run_eagerly", False
-        )  # raises if layers are incompatible with graphs
+        # Raises if layers are incompatible with graphs.
+        runs_eagerly = getattr(self, "run_eagerly", False)
         uses_functions = kwargs.pop("experimental_run_tf_function", True)
         if distribute is not None:
             _raise_distribute_error()

@@ -335,9 +335,8 @@ class _Run:
         phase = values[-1:] if values and isinstance(values[-1], int) else []
         arrays = values[: len(values) - len(phase)]
         for batch_index in range(self._per_epoch):
-            if (
-                batch_index * self.batch_size >= self.count
-            ):  # a validation with more steps than data
+            # A validation with more steps than data.
+            if batch_index * self.batch_size >= self.count:
                 self._end(callback_list, bar, total, batch_index)
                 return
             rows = next(self._rows)
@@ -401,9 +400,8 @@ class _EagerBatches:
     def __init__(self, model: Any, mode: str):
         self._model = model
         self._mode = mode
-        self._known: dict[
-            Any, list[bool]
-        ] = {}  # by dtypes and inner dims: which ones become columns
+        # By dtypes and inner dims: which ones become columns.
+        self._known: dict[Any, list[bool]] = {}
 
     def fed(self, batch: tuple) -> list:
         """Returns the values to feed for a batch (inputs, targets, weights)."""

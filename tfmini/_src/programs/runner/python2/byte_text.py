@@ -93,9 +93,8 @@ class ByteText(np.bytes_):  # type: ignore[misc]  # NumPy rejects other subclass
     def __deepcopy__(self, memo: Any) -> ByteText:
         return self
 
-    def __reduce_ex__(
-        self, protocol: SupportsIndex
-    ) -> Any:  # returns bytes, which are `str` in Python 2
+    # Returns bytes, which are `str` in Python 2.
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         return codecs.encode, (bytes.decode(self, "latin-1"), "latin-1")
 
     def __repr__(self) -> str:

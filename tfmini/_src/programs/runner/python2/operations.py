@@ -43,9 +43,8 @@ def rewrite_operations(
     ast.fix_missing_locations(tree)
     for node in ast.walk(tree):
         position: Any = node
-        if hasattr(
-            node, "col_offset"
-        ):  # columns refer to the rewritten line, which tracebacks never show
+        # Columns refer to the rewritten line, which tracebacks never show.
+        if hasattr(node, "col_offset"):
             position.col_offset = position.end_col_offset = -1
             position.end_lineno = position.lineno
     return tree

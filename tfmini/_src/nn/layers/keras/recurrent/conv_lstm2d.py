@@ -150,9 +150,8 @@ class ConvLSTM2D(SingleCellRNN):
         """
         if not self.stateful:
             raise AttributeError("Layer must be stateful.")
-        dims: Any = as_shape(
-            self.input_spec[0].shape
-        )._dims  # None is a TypeError, as in TensorFlow
+        # None is a TypeError, as in TensorFlow.
+        dims: Any = as_shape(self.input_spec[0].shape)._dims
         shape = tuple(self._image_shape(dims))
         if None in shape:
             raise ValueError(
