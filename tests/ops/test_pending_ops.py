@@ -13,9 +13,9 @@ def frame(path):
 
 def test_loop_has_its_own_rendezvous():
     step = Step(frame("step"))
-    outer = step.frame_rendezvous("outer")
+    outer = step.step_in_frame("outer")
     outer.next_iteration()
-    inner = outer.frame_rendezvous("inner")
+    inner = outer.step_in_frame("inner")
     assert [each.rendezvous.path for each in (step, outer, inner)] == [
         "step",
         "step/outer",
@@ -26,6 +26,6 @@ def test_loop_has_its_own_rendezvous():
 
 
 def test_single_task_loop_has_no_rendezvous():
-    loop = Step().frame_rendezvous("loop")
+    loop = Step().step_in_frame("loop")
     loop.next_iteration()
     assert loop.rendezvous is None

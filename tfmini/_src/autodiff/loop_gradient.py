@@ -67,7 +67,7 @@ class LoopGradient:
         with enter_loop_context(outer.context):
             self.context = forward.gradient_context(self)
             real_count = outer.pop_forward_value(history, count)
-            # The pops of one execution of the inner loop come before those of the next.
+            # The pops of one execution of the inner loop precede the pops of the next.
             self.backward_index = add_backward_counter(
                 self.context, real_count, lambda: outer.backward_sync
             )

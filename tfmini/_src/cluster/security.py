@@ -51,7 +51,7 @@ def secure(certificate: str = "", key: str = "", authority: str = "", token: str
 
 
 def current() -> Security:
-    """Returns the credentials set by `secure`, else those from the environment."""
+    """Returns the credentials set by `secure`, else credentials from the environment."""
     if _set is not None:
         return _set
     get = os.environ.get

@@ -201,7 +201,7 @@ class DatasetV2(Trackable):
 
     @staticmethod
     def range(*args: Any) -> DatasetV2:
-        """Returns a dataset of int64 scalars; arguments are those of Python's `range`, as numbers or scalar tensors.
+        """Returns a dataset of int64 scalars; the arguments are as in Python's `range`, numbers or scalar tensors.
 
         Raises:
           ValueError: for fewer than one or more than three arguments.

@@ -38,7 +38,7 @@ def _structure_like(value: Any, parts: Sequence[Any]) -> Any:
 
 
 def flatten(structure: Any) -> list[Any]:
-    """Returns the leaves in order; those of dicts are sorted by key."""
+    """Returns the leaves in order; leaves of dicts are sorted by key."""
     if not is_sequence(structure):
         return [structure]
     return [leaf for part in _parts(structure) for leaf in flatten(part)]

@@ -144,7 +144,7 @@ class TextLineDatasetV1(_CompressedFileDataset):
 class TFRecordDatasetV1(_CompressedFileDataset):
     """The records of TFRecord files, each as a scalar string.
 
-    The arguments are those of `tf.data.TextLineDataset`.
+    The arguments are as in `tf.data.TextLineDataset`.
 
     Raises:
       TypeError: for a dataset of other elements.
@@ -160,7 +160,7 @@ class TFRecordDatasetV1(_CompressedFileDataset):
 class FixedLengthRecordDatasetV1(_FileDataset):
     """Fixed-length records of binary files.
 
-    The other arguments are those of `tf.data.TextLineDataset`.
+    The other arguments are as in `tf.data.TextLineDataset`.
 
     Args:
       record_bytes: size of a record in bytes.

@@ -207,7 +207,7 @@ class _OptionsDataset(UnaryUnchangedStructureDataset):
         super().__init__(input_dataset, input_dataset._variant_tensor)
 
     def options(self) -> Any:
-        """Returns the new options merged into those of the input."""
+        """Returns the options of the input, updated with the new ones."""
         return self._options
 
 

@@ -48,7 +48,7 @@ class DeviceKind(abc.ABC):
     name: the type in device names, such as "GPU".
     priority: the placer prefers higher priorities, and orders equal ones by name. Above 1, the priority of the CPU,
       devices of the kind are preferred to the CPU; at 0, they run only nodes that request them.
-    has_memory: whether its devices have their own memory, and thus a `Device`; those of the host do not.
+    has_memory: whether its devices have their own memory, and thus a `Device`; host devices do not.
     """
 
     name: ClassVar[str]
@@ -63,7 +63,7 @@ class DeviceKind(abc.ABC):
     def attributes(
         self, config: proto.ConfigProto | None, devices: Devices
     ) -> list[DeviceAttributes]:
-        """Returns the attributes of `devices`, those of this kind in a session, under its ConfigProto (or None)."""
+        """Returns the attributes of `devices`, a session's devices of this kind, under its ConfigProto (or None)."""
 
     @abc.abstractmethod
     def kernel_info(self, op: TypedOp) -> KernelInfo | None:

@@ -188,7 +188,7 @@ class WaitingPlan:
             def run() -> None:
                 nonlocal is_over
                 try:
-                    inner = loop.frame_rendezvous(step)
+                    inner = loop.step_in_frame(step)
                     with collecting, running(inner, self.resources):
                         results = loop.run(feeds, inner)
                 except StepAbandoned:
@@ -223,9 +223,9 @@ class _WaitingLoop:
         self._predicate, *fetches = body.program.fetches
         self._following, self._leaving = fetches[: loop.variables], fetches[loop.variables :]
 
-    def frame_rendezvous(self, step: Step) -> Step:
+    def step_in_frame(self, step: Step) -> Step:
         """Returns the step of an iteration."""
-        return step.frame_rendezvous(self._frame)
+        return step.step_in_frame(self._frame)
 
     def run(self, feeds: list[Any], step: Step) -> tuple[Any, ...]:
         """Runs the loop from its initial values; returns the exit values."""
@@ -263,7 +263,7 @@ def _send_dead(nodes: Sequence[Node], step: Step) -> None:
     for node in nodes:
         if node.kind == "while" and node.may_wait:
             body = node.loop.program
-            _send_dead([*body.nodes, *body.unsent], step.frame_rendezvous(node.loop.frame))
+            _send_dead([*body.nodes, *body.unsent], step.step_in_frame(node.loop.frame))
 
 
 def _group_slots(node: Node) -> list[tuple[bool, tuple[int, ...]]]:

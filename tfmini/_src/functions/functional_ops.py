@@ -86,7 +86,7 @@ def map_fn(
     Args:
       fn: a function of a row, or of rows in the structure of `elems`.
       elems: a tensor of rank 1 or more, or a nested structure of tensors with equal numbers of rows.
-      dtype: the dtypes of the results of `fn`, in their structure; by default those of `elems`.
+      dtype: the dtypes of the results of `fn`, in their structure; by default the dtypes of `elems`.
       parallel_iterations: recorded in the graph, otherwise unused: rows are processed sequentially.
       back_prop: whether to support gradients.
       swap_memory: recorded in the graph, otherwise unused.

@@ -128,7 +128,7 @@ def _stacked_list(tensor: Tensor, body: TracedGraph) -> Tensor | None:
 
 @public
 def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
-    """Returns the gradients of the loop variables' initial values, given those of their final values."""
+    """Returns the gradients of the loop variables' initial values, given the gradients of their final values."""
     op = op.outputs[0].op  # the mutable operation
     loop = _loop_node(op)
     count = op.attrs.get(_ORIGINAL, len(op.outputs))

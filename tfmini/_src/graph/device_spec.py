@@ -144,7 +144,7 @@ class DeviceSpec(DeviceSpecV2):
     __hash__ = DeviceSpecV2.__hash__
 
     def parse_from_string(self, spec: str) -> DeviceSpec:
-        """Replaces all fields with those of `spec`; returns self."""
+        """Replaces all fields with the fields of `spec`; returns self."""
         self.__init__(*_parse(spec))  # type: ignore[misc]
         return self
 

@@ -80,7 +80,7 @@ def row_count(value: Any) -> int:
 
 
 def check_same_shape(op: str, first: Any, *remaining: Any) -> None:
-    """Raises InvalidArgumentError for inputs of `op` whose shape differs from that of the first."""
+    """Raises InvalidArgumentError for inputs of `op` whose shape differs from the shape of the first."""
     for index, other in enumerate(remaining, 1):
         shape = getattr(other, "shape", ())  # strings have no shape
         if shape != first.shape:

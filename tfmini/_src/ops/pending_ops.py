@@ -111,7 +111,7 @@ class Step:
         """The outermost enclosing step if this is one of its loops, else this step."""
         return self._outermost or self
 
-    def frame_rendezvous(self, name: str) -> Step:
+    def step_in_frame(self, name: str) -> Step:
         """Returns the step within a loop frame, in which keys of tensors sent to other tasks contain the iteration."""
         inner = copy(self)
         inner._outermost = self.outermost

@@ -118,7 +118,7 @@ class SavedModelBuilder:
     ) -> None:
         """Adds the default graph and saves its variable values from the session `sess`.
 
-        The other arguments are those of `add_meta_graph`.
+        The other arguments are as in `add_meta_graph`.
 
         Raises:
           AssertionError: if values have already been saved, or a signature is incomplete.

@@ -48,7 +48,7 @@ def is_mixed(config: proto.ConfigProto) -> bool:
 
 
 def session_config(config: object) -> proto.ConfigProto | None:
-    """Returns a new session's config: `config`, by default that of `tf.config`, with the float16 rewrite if enabled.
+    """Returns a new session's config: `config`, by default from `tf.config`, with the float16 rewrite if enabled.
 
     Raises:
       TypeError: if `config` is neither a ConfigProto nor None.
@@ -77,7 +77,7 @@ def _enable_rewrites(config: proto.ConfigProto | None) -> proto.ConfigProto | No
 
 
 def forget() -> None:
-    """Resets all options and rewrites to those of a new process."""
+    """Resets all options and rewrites to the defaults of a new process."""
     _config.clear()
     _held.clear()
     REWRITES.enabled = REWRITES.policy_is_set = REWRITES.is_too_late = False

@@ -47,7 +47,7 @@ _chosen = _DeviceOptions()
 
 
 def forget() -> None:
-    """Resets all device options to those of a new process."""
+    """Resets all device options to the defaults of a new process."""
     _chosen.__init__()  # type: ignore[misc]
 
 

@@ -35,7 +35,7 @@ class VariableAggregation(enum.Enum):
 
 
 class VariableAggregationV2(enum.Enum):
-    """The enum in `tf.compat.v2`, whose members equal those of `VariableAggregation`."""
+    """The enum in `tf.compat.v2`, whose members equal the members of `VariableAggregation`."""
 
     NONE = 0
     SUM = 1

@@ -98,7 +98,7 @@ class TrackableDataStructure(Trackable):
 
     @property
     def layers(self) -> list[Any]:
-        """The contained layers, each only once, including those in nested lists and dicts."""
+        """The contained layers, each only once, including layers in nested lists and dicts."""
         layers = [layer for value in self._held_values() for layer in layers_in(value)]
         return list({id(layer): layer for layer in layers}.values())
 

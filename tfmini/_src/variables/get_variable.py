@@ -296,7 +296,7 @@ def get_variable(
     Args:
       name: the variable name, prefixed by the variable scope but not by open name scopes.
       shape: the shape; omitted if `initializer` is a value.
-      dtype: the dtype, by default that of the scope, which is float32 unless set.
+      dtype: the dtype, by default the scope's dtype, which is float32 unless set.
       initializer: an initializer (instance or class), a function, or a value or Tensor; by default that of the
         scope, else Glorot uniform for floats and zeros for integers, bools and strings.
       regularizer: a function of the variable whose result is added to the REGULARIZATION_LOSSES collection.
@@ -328,4 +328,4 @@ def get_local_variable(trainable: bool, collections: Sequence[str], **kwargs: An
 
 
 def no_regularizer(_: object) -> None:
-    """A regularizer without effect, to override that of the scope."""
+    """A regularizer without effect, to override the scope's regularizer."""

@@ -35,7 +35,7 @@ class Initializer:
     """Base class of initializers.
 
     `initializer(shape, dtype=None, partition_info=None)` returns a tensor: `shape` is a list of int,
-    `dtype` defaults to that of the constructor, and `partition_info` is the part of a larger variable to initialize.
+    `dtype` defaults to the constructor's, and `partition_info` is the part of a larger variable to initialize.
     """
 
     dtype: Any  # of all but this class
@@ -51,7 +51,7 @@ class Initializer:
         return self._initial_value(shape, dtype, partition_info)
 
     def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
-        """Computes the initial value; `dtype` is that of the call, by default that of the constructor."""
+        """Computes the initial value; `dtype` overrides the constructor's dtype."""
         raise NotImplementedError
 
     _arguments: tuple[str, ...] = ()  # stored as attributes of the same names

@@ -17,7 +17,7 @@ _WORD = re.compile("((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
 
 
 class Module(AutoTrackable):
-    """A named object that finds its own variables and those of its submodules.
+    """A named object that finds its own variables and its submodules' variables.
 
     Args:
       name: a Python identifier, by default the class name in snake case.
@@ -76,7 +76,7 @@ class Module(AutoTrackable):
         attribute_traversal_key: Callable[[str], Any] | None = None,
         with_path: bool = False,
     ) -> Iterator[Any]:
-        """Yields the leaves of all attributes, followed by those of the submodules; used by subclasses.
+        """Yields the leaves of all attributes, followed by the submodules' leaves; used by subclasses.
 
         Args:
           recursive: whether to traverse submodules.

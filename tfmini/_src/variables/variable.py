@@ -72,7 +72,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
       constraint: a function that projects the value, applied after updates by optimizers.
       use_resource: whether to create a resource variable, whose reads follow program order.
       synchronization, aggregation: modes of synchronizing copies on several devices; recorded.
-      shape: static shape, if it should be less specific than that of the initial value.
+      shape: static shape, if it should be less specific than the shape of the initial value.
 
     Raises:
       ValueError: if there is no initial value, or its shape must be known and is not.
@@ -306,31 +306,31 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     def scatter_max(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Replaces the rows by their elementwise maximum with those of IndexedSlices."""
+        """Replaces the rows by their elementwise maximum with the rows of IndexedSlices."""
         return self._scatter_slices("ScatterMax", sparse_delta, use_locking, name)
 
     def scatter_min(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Replaces the rows by their elementwise minimum with those of IndexedSlices."""
+        """Replaces the rows by their elementwise minimum with the rows of IndexedSlices."""
         return self._scatter_slices("ScatterMin", sparse_delta, use_locking, name)
 
     def scatter_mul(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Multiplies the rows by those of IndexedSlices."""
+        """Multiplies the rows by the rows of IndexedSlices."""
         return self._scatter_slices("ScatterMul", sparse_delta, use_locking, name)
 
     def scatter_div(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Divides the rows by those of IndexedSlices."""
+        """Divides the rows by the rows of IndexedSlices."""
         return self._scatter_slices("ScatterDiv", sparse_delta, use_locking, name)
 
     def scatter_update(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Sets the rows to those of IndexedSlices."""
+        """Sets the rows to the rows of IndexedSlices."""
         return self._scatter_slices("ScatterUpdate", sparse_delta, use_locking, name)
 
     def scatter_nd_sub(

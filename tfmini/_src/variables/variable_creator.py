@@ -85,7 +85,7 @@ def open_creators(graph: Any) -> tuple[Callable, ...]:
 
 
 def set_creators(graph: Any, creators: tuple[Callable, ...]) -> None:
-    """Sets the variable creators of a graph in this thread to those of another thread."""
+    """Sets the variable creators of a graph in this thread to the creators of another thread."""
     _creators.modes_by_graph[graph] = creators
     _creators.in_use = True
 

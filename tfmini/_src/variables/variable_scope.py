@@ -113,7 +113,7 @@ class pure_variable_scope:
 
 
 def _chain(custom_getter: Callable, outer: Callable) -> Callable:
-    """Chains a custom getter with that of the enclosing scope."""
+    """Chains a custom getter with the getter of the enclosing scope."""
 
     def chained_getter(getter: Callable, *args: Any, **kwargs: Any) -> Any:
         return custom_getter(partial(outer, getter), *args, **kwargs)

@@ -1,4 +1,4 @@
-"""`tf.contrib.opt`: optimizers beyond those of `tf.train`."""
+"""`tf.contrib.opt`: optimizers that complement `tf.train`."""
 
 from tfmini._src.base.names.public import attach as _attach
 

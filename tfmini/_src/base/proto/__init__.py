@@ -102,7 +102,7 @@ def _messages(file: Any, pool: Any) -> dict[str, Any]:
 
 
 def file_description(name: str, package: str, *uses: Any) -> Any:
-    """Creates an empty proto3 FileDescriptorProto for messages that refer to those in `uses`, message classes."""
+    """Creates an empty proto3 FileDescriptorProto for messages that refer to the message classes in `uses`."""
     from google.protobuf import descriptor_pb2  # noqa: PLC0415
 
     return descriptor_pb2.FileDescriptorProto(

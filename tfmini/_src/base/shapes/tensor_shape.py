@@ -174,7 +174,7 @@ class TensorShape:
         )
 
     def concatenate(self, other: ShapeLike) -> TensorShape:
-        """Returns this shape's sizes followed by those of `other`; unknown if either rank is unknown."""
+        """Returns this shape's sizes followed by the sizes of `other`; unknown if either rank is unknown."""
         other = as_shape(other)
         if self._dims is None or other._dims is None:
             return TensorShape.from_dims(None)

@@ -335,7 +335,7 @@ class Program:
         return node.device not in self.devices
 
     def all_nodes(self) -> Iterator[Node]:
-        """Yields all nodes, including those of loops."""
+        """Yields all nodes, including nodes of loops."""
         for node in self.nodes:
             yield node
             if node.kind == "while":

@@ -83,7 +83,7 @@ def get_unique_variable(var_op_name: str) -> Any:
 def get_variables_to_restore(
     include: Sequence[str] | None = None, exclude: Sequence[str] | None = None
 ) -> list[Any]:
-    """Returns the global variables in the scopes `include` (None for all), except those in the scopes `exclude`.
+    """Returns the global variables in the scopes `include` (None for all), except variables in the scopes `exclude`.
 
     Raises:
       TypeError: if either is not a list or tuple.

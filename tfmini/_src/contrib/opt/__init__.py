@@ -1,1 +1,1 @@
-"""`tf.contrib.opt`: optimizers beyond those of `tf.train`."""
+"""`tf.contrib.opt`: optimizers that complement `tf.train`."""

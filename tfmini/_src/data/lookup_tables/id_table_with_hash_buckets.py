@@ -77,7 +77,7 @@ def _check_lookup_dtype(key_dtype: Any, dtype_to_check: Any, dtype: Any, descrip
 
 
 class _HashBucketTable(LookupInterface):
-    """Base class of id tables with hash buckets, whose ids follow those of the table."""
+    """Base class of id tables with hash buckets, whose ids follow the ids of the table."""
 
     _table: Any
     _num_oov_buckets: int
@@ -163,7 +163,7 @@ class IdTableWithHashBuckets(_HashBucketTable):
 
     Args:
       table: a table with int64 values; None maps all keys to buckets.
-      num_oov_buckets: number of out-of-vocabulary buckets, with ids after those of the table.
+      num_oov_buckets: number of out-of-vocabulary buckets, with ids after the ids of the table.
       hasher_spec: a HasherSpec.
       name: the name of the table.
       key_dtype: the dtype of lookup keys.
@@ -214,7 +214,7 @@ class StaticVocabularyTable(_HashBucketTable):
 
     Args:
       initializer: initializer of the table, with int64 values; None maps all keys to buckets.
-      num_oov_buckets: number of out-of-vocabulary buckets, with ids after those of the table.
+      num_oov_buckets: number of out-of-vocabulary buckets, with ids after the ids of the table.
       lookup_key_dtype: the dtype of lookup keys.
       name: the name of the table.
 

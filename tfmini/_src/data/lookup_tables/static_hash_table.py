@@ -72,7 +72,7 @@ def shape_of_values(default_value: Tensor) -> TensorShape:
 
 
 def check_keys(table: LookupInterface, keys: Any) -> None:
-    """Raises TypeError if the dtype of `keys` differs from that of the table."""
+    """Raises TypeError if `keys` and the table differ in key dtype."""
     if keys.dtype.base_dtype != table.key_dtype:
         raise TypeError(
             f"Signature mismatch. Keys must be dtype {table.key_dtype}, got {keys.dtype}."

@@ -1,6 +1,6 @@
 """The logical GPUs of a session and their memory limits, as configured by a ConfigProto.
 
-The rules and messages are those of TensorFlow's GPU device factory (gpu_device.cc).
+The rules and messages are from TensorFlow's GPU device factory (gpu_device.cc).
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ class ManagedGpu:
     """A GPU, or a MIG instance of one, as NVML reports it.
 
     uuid: its own id, without the prefix "GPU-" or "MIG-".
-    bus_id: PCI bus id in CUDA's format; for a MIG instance, that of its GPU.
+    bus_id: PCI bus id in CUDA's format; for a MIG instance, the bus id of its GPU.
     is_part: whether it is a MIG instance.
     processes: ids of its compute processes, with the bytes that each uses, or None if unavailable.
     """

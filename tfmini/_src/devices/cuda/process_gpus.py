@@ -78,7 +78,7 @@ def _gpu(
 
 
 def _requests_other_memory(options: Any, share: Share, first: Share) -> bool:
-    """Whether the options explicitly request a memory limit that differs from that of the first session."""
+    """Whether the options explicitly request another memory limit than the first session."""
     names_limit = options.per_process_gpu_memory_fraction or options.experimental.virtual_devices
     if names_limit and share.limit_bytes != first.limit_bytes:
         return True

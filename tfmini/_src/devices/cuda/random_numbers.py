@@ -1,6 +1,6 @@
 """Random numbers on a GPU, from the same streams as on the CPU.
 
-Words, uniform numbers and integers equal those of `devices.numpy.random_distributions` bit for bit; normal numbers may
+Words, uniform numbers and integers equal `devices.numpy.random_distributions` bit for bit; normal numbers may
 differ in the last digit. `moved`, a uint64 array of one number on the device, advances a stream by that many blocks:
 changing it (`move_on`) makes a recorded launch draw new numbers.
 """

@@ -4,7 +4,7 @@ A record is parsed once for the positions of its values, a `Layout`. Records fro
 their values, so the layout of a record of the same length is tried first; it applies if the bytes between the values
 are equal. numpy then reads the lists of numbers of many records at once.
 
-The format is that of Protocol Buffers (https://protobuf.dev/programming-guides/encoding/); the fields are
+The format is the wire format of Protocol Buffers (https://protobuf.dev/programming-guides/encoding/); the fields are
 as in TensorFlow's example.proto and feature.proto.
 """
 

@@ -193,7 +193,7 @@ def resample(xp: ArrayModule, images: Array, rows: Lines, columns: Lines, result
 def scatter_gradient(
     xp: ArrayModule, grad: Array, rows: Lines, columns: Lines, dtype: np.dtype
 ) -> Array:
-    """Returns the gradient with respect to the images, given that of the output of `resample` or `interpolate`."""
+    """Returns the image gradient, given the gradient of the output of `resample` or `interpolate`."""
     grad = grad.astype(dtype, copy=False)
     if xp is np:
         result = native.scatter_gradient(

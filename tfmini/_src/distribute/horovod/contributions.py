@@ -19,7 +19,7 @@ class Contributions:
 
     Args:
       ranks: ranks by signature.
-      parts: arrays by sending and receiving rank; those of a sum by index.
+      parts: arrays by sending and receiving rank; for a sum, by index.
       start_times: start time by rank, in milliseconds of its clock; only while a timeline is written.
     """
 

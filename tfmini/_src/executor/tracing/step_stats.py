@@ -25,7 +25,7 @@ _COPIES = {"copy": "MEMCPYHtoD", "send": "MEMCPYDtoH", "receive": "WaitForDtoH"}
 class Run:
     """A node's run, in nanoseconds, with its outputs by index.
 
-    launches: the kernel launches in its span; a group's launches are those of its first node.
+    launches: the kernel launches in its span; a group's launches count for its first node.
     """
 
     name: str

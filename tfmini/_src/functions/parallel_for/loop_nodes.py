@@ -42,7 +42,7 @@ class LoopNodes:
 
     @property
     def enters(self) -> list[Operation]:
-        """The Enters of the loop variables, then those of the captured tensors."""
+        """The Enters of the loop variables, then the Enters of the captured tensors."""
         return [*(merge.inputs[0].op for merge in self.merges), *self.invariants]
 
     @property

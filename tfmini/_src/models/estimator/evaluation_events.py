@@ -20,7 +20,7 @@ def write_results(
       directory: the target folder, created if needed.
       results: numbers, arrays or serialized summaries, by name.
       step: the global step.
-      texts: texts to log, by name; by default, those of all results except summaries.
+      texts: texts to log, by name; by default, texts for all results except summaries.
     """
     if texts is None:
         texts = [

@@ -1,4 +1,4 @@
-"""Evaluation metrics: those of the model, the mean loss and the global step."""
+"""Evaluation metrics: the model's metrics, the mean loss and the global step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add_loss_and_step(
     """Returns the update op of all metrics, and their values including loss and global step.
 
     Args:
-      spec: the EstimatorSpec; with a strategy, that of all replicas.
+      spec: the EstimatorSpec; with a strategy, one spec for all replicas.
       warm: function that initializes variables from a checkpoint, if warm-starting.
       strategy: the strategy, or None.
     """
@@ -45,7 +45,7 @@ def add_loss_and_step(
 
 
 def add_local_init(scaffold: Scaffold) -> Scaffold:
-    """Returns a scaffold that also initializes local variables created later, such as those of metrics."""
+    """Returns a scaffold that also initializes local variables created later, such as metric variables."""
     if not scaffold.local_init_op:
         return scaffold
     get_or_create_eval_step()

@@ -99,7 +99,7 @@ class ScopedLinearModel(BaseLayer):
         self._cols_to_vars: dict[Any, list] = {}
 
     def cols_to_vars(self) -> dict[Any, list]:
-        """Returns the variables of each column, and those of "bias"."""
+        """Returns the variables of each column, and of "bias"."""
         return self._cols_to_vars
 
     @property

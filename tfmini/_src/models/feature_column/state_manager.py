@@ -136,7 +136,7 @@ class LayerState(StateManager):
 
 
 def add_model_variables(weight_collections: Any) -> list:
-    """Returns the collection keys plus those of global and model variables."""
+    """Returns the collection keys plus the keys of global and model variables."""
     collections = list(weight_collections or [])
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES):
         if key not in collections:

@@ -121,7 +121,7 @@ class TestCase(ArrayAssertions):
         """Context manager like `session`, with one session shared by the whole test.
 
         Raises:
-          ValueError: if the arguments differ from those of the test's first call.
+          ValueError: if the arguments differ from the arguments of the test's first call.
         """
         if executing_eagerly():
             yield FakeEagerSession()  # type: ignore[misc]

@@ -18,7 +18,7 @@ class Call:
       inputs: the call's inputs.
       training: whether the call is for training; None if unspecified.
       frozen: whether this layer or an enclosing one has `trainable=False`.
-      compute_dtype: the floating-point dtype of the layer's computations, if different from that of its weights.
+      compute_dtype: the floating-point dtype of the layer's computations, if different from the dtype of its weights.
     """
 
     in_call: bool = False

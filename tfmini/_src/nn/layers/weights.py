@@ -48,7 +48,7 @@ def add_weight(
     aggregation: VariableAggregation = VariableAggregation.NONE,
     **kwargs: Any,
 ) -> Any:
-    """Creates a variable of the layer; the arguments are those of `tf.get_variable`.
+    """Creates a variable of the layer; the arguments are as in `tf.get_variable`.
 
     Raises:
       TypeError: for an unknown keyword argument.

@@ -71,7 +71,7 @@ def compute_weighted_loss(
 
     Args:
       losses: a tensor [batch, ...].
-      weights: a scalar, or a tensor of the rank of the losses whose dimensions equal 1 or those of the losses.
+      weights: a scalar, or a tensor of the rank of the losses whose dimensions equal 1 or the dimensions of the losses.
       scope: the name scope, by default "weighted_loss".
       loss_collection: collection to add the loss to, or None.
       reduction: one of `tf.losses.Reduction`.

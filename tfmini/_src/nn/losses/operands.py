@@ -33,7 +33,7 @@ def drop_last_dimension(
     Args:
       labels, predictions: tensors.
       weights: a tensor, or None.
-      expected_rank_diff: the expected rank of the predictions minus that of the labels.
+      expected_rank_diff: the expected rank of the predictions minus the rank of the labels.
     """
     labels, predictions = remove_squeezable_dimensions(labels, predictions, expected_rank_diff)
     if weights is None:

@@ -200,5 +200,5 @@ def precision_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
 @graph_mode_only("recall_at_thresholds")
 @arguments_of(precision_at_thresholds)
 def recall_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
-    """Returns the recall at each threshold; the arguments are those of `tf.metrics.precision_at_thresholds`."""
+    """Returns the recall at each threshold; the arguments are as in `tf.metrics.precision_at_thresholds`."""
     return _shares("recall", "fn", *args)

@@ -34,7 +34,7 @@ def as_bools(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Tenso
 
 
 def append_last_dimension(labels: Any, predictions: Any) -> Any:
-    """Appends a dimension of size 1 to labels whose rank is one less than that of the predictions."""
+    """Appends a dimension of size 1 to labels whose rank is one less than the rank of the predictions."""
     with name_scope(None, "expand_labels", (labels, predictions)) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):

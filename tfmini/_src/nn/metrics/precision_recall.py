@@ -82,21 +82,21 @@ def true_positives(
 @graph_mode_only("true_negatives")
 @arguments_of(true_positives)
 def true_negatives(*args: Any) -> tuple[Tensor, Tensor]:
-    """Returns the number of true negatives; the arguments are those of `tf.metrics.true_positives`."""
+    """Returns the number of true negatives; the arguments are as in `tf.metrics.true_positives`."""
     return _count("true_negatives", False, False, *args)
 
 
 @graph_mode_only("false_positives")
 @arguments_of(true_positives)
 def false_positives(*args: Any) -> tuple[Tensor, Tensor]:
-    """Returns the number of false positives; the arguments are those of `tf.metrics.true_positives`."""
+    """Returns the number of false positives; the arguments are as in `tf.metrics.true_positives`."""
     return _count("false_positives", False, True, *args)
 
 
 @graph_mode_only("false_negatives")
 @arguments_of(true_positives)
 def false_negatives(*args: Any) -> tuple[Tensor, Tensor]:
-    """Returns the number of false negatives; the arguments are those of `tf.metrics.true_positives`."""
+    """Returns the number of false negatives; the arguments are as in `tf.metrics.true_positives`."""
     return _count("false_negatives", True, False, *args)
 
 
@@ -141,5 +141,5 @@ def precision(*args: Any) -> tuple[Tensor, Tensor]:
 @graph_mode_only("recall is not supported")
 @arguments_of(precision)
 def recall(*args: Any) -> tuple[Tensor, Tensor]:
-    """Returns the recall over all batches so far; the arguments are those of `tf.metrics.precision`."""
+    """Returns the recall over all batches so far; the arguments are as in `tf.metrics.precision`."""
     return _ratio("recall", false_negatives, *args)

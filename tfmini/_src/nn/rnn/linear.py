@@ -66,7 +66,7 @@ def linear(
     bias_initializer: Any = None,
     kernel_initializer: Any = None,
 ) -> Tensor:
-    """Returns [args] @ kernel + bias, with variables of the current scope; the arguments are those of `Linear`."""
+    """Returns [args] @ kernel + bias, with variables of the current scope; the arguments are as in `Linear`."""
     args = arguments(args)
     columns = total_columns(args)
     dtype = args[0].dtype

@@ -115,7 +115,7 @@ def raw_rnn(
 
 
 def _emit_structure(examples: Any, output_size: Any, state_dtype: Any) -> tuple[Any, list, list]:
-    """Returns the structure, sizes and dtypes of a step's emissions; by default, those of the cell's outputs."""
+    """Returns the structure, sizes and dtypes of a step's emissions; by default, as in the cell's outputs."""
     if examples is None:
         sizes = flatten(output_size)
         return output_size, sizes, [state_dtype] * len(sizes)

@@ -121,7 +121,7 @@ def dynamic_partition(
     """Partitions the rows of `data` into `num_partitions` tensors.
 
     Args:
-      data: a tensor whose shape starts with that of `partitions`.
+      data: a tensor whose shape starts with the shape of `partitions`.
       partitions: int32 tensor, the output index of each row.
       num_partitions: the number of outputs.
 
@@ -260,7 +260,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
 
     Args:
       indices: a list of int32 tensors.
-      data: a list of the same length; the shape of each tensor starts with that of its indices.
+      data: a list of the same length; the shape of each tensor starts with the shape of its indices.
 
     Returns:
       A tensor with one row per index up to the maximum; the last row wins for a repeated index.

@@ -315,7 +315,7 @@ def boolean_mask(
 
     Args:
       tensor: a tensor.
-      mask: bool tensor of known nonzero rank, whose shape matches that of `tensor` starting at `axis`.
+      mask: bool tensor of known nonzero rank, whose shape matches the shape of `tensor` starting at `axis`.
       axis: the first masked axis, 0 by default.
 
     Returns:

@@ -210,7 +210,7 @@ def merge(inputs: Any, name: str | None = None) -> Any:
 
 
 def as_indexed_slices(inputs: list) -> list[IndexedSlices]:
-    """Converts tensors to IndexedSlices with all rows; the indices are int64 if those of any input are."""
+    """Converts tensors to IndexedSlices with all rows; the indices are int64 if any input has int64 indices."""
     slices = []
     for value in inputs:
         if isinstance(value, Tensor):

@@ -55,7 +55,7 @@ def _rewrite_tree(dataset: Dataset, rule: Callable[[Any], Dataset | None]) -> Da
 
 
 def copy_types(replacement: Dataset, dataset: Dataset) -> Dataset:
-    """Sets the types and shapes of a dataset to those of another dataset."""
+    """Sets the types and shapes of a dataset to the ones of another dataset."""
     replacement.types, replacement.shapes = dataset.types, dataset.shapes
     return replacement
 

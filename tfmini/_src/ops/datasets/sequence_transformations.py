@@ -275,7 +275,7 @@ class _ShardIterator(PassThroughIterator):
 
 
 class Concatenate(Dataset):
-    """The elements of one dataset followed by those of another."""
+    """The elements of one dataset followed by the elements of another."""
 
     inputs: Sequence[Dataset] = read_only()
 

@@ -69,7 +69,7 @@ def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
 
 
 def _results(ctx: Any, arrays: list, token: str, types: tuple) -> tuple:
-    """Converts the results of the function to those of the node."""
+    """Converts the results of the function to results of the node."""
     results = [_check_result(array, ctx.op) for array in arrays]
     if len(results) != len(types):
         raise errors.InvalidArgumentError(

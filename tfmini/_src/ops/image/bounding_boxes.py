@@ -440,7 +440,7 @@ def sample_distorted_bounding_box(
 def sample_distorted_bounding_box_v2(
     image_size: Any, bounding_boxes: Any, *, seed: int | None, **kwargs: Any
 ) -> Any:
-    """`tf.compat.v2.image.sample_distorted_bounding_box`, whose seed is combined with that of `tf.set_random_seed`.
+    """`tf.compat.v2.image.sample_distorted_bounding_box`, whose seed is combined with the seed of `tf.set_random_seed`.
 
     Args:
       image_size, bounding_boxes, min_object_covered, aspect_ratio_range, area_range, max_attempts,

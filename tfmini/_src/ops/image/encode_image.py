@@ -14,7 +14,7 @@ def encode_png(image: TensorLike, compression: int = -1, name: str | None = None
       compression: the zlib level from 0 to 9; -1 for the default.
 
     Returns:
-      A scalar string; its pixels match those of TensorFlow's file, although its bytes may differ.
+      A scalar string; its pixels match the pixels of TensorFlow's file, although its bytes may differ.
 
     Raises:
       InvalidArgumentError (when run): for an unsupported number of channels or compression level.

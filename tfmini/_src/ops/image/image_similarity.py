@@ -193,7 +193,7 @@ def ssim_multiscale(
 ) -> Tensor:
     """Computes the structural similarity of images at several sizes, each half the previous one (Wang et al., 2003).
 
-    The other arguments are those of `tf.image.ssim`; the smallest size must be at least 11 pixels.
+    The other arguments are as in `tf.image.ssim`; the smallest size must be at least 11 pixels.
 
     Args:
       power_factors: one float per size, the exponent of its similarity.

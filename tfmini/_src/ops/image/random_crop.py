@@ -18,7 +18,7 @@ def random_crop(
 
     Args:
       value: a tensor.
-      size: a vector with the size of each axis, at most that of `value`.
+      size: a vector with the size of each axis, at most the size in `value`.
       seed: an integer; see `tf.set_random_seed`.
 
     Returns:

@@ -84,7 +84,7 @@ def tensordot(a: TensorLike, b: TensorLike, axes: TensorLike, name: str | None =
         of axes of `a` and of `b`.
 
     Returns:
-      A Tensor with the remaining axes of `a`, followed by those of `b`.
+      A Tensor with the remaining axes of `a`, followed by the remaining axes of `b`.
 
     Raises:
       ValueError: if the numbers of axes differ or are too large.

@@ -99,7 +99,7 @@ class EagerTensorArray(TensorArray):
 
         Raises:
           OutOfRangeError: if the index is out of range. InvalidArgumentError: if the dtype differs.
-          ValueError: if the shape of `value` does not match that of the elements.
+          ValueError: if the shape of `value` does not match the element shape.
         """
         index, size = int(index), len(self._tensors)
         if index < 0:

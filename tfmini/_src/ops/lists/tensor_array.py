@@ -216,7 +216,7 @@ class TensorArray:
           The array after the write.
 
         Raises:
-          ValueError: if the shape of `value` does not match that of the elements.
+          ValueError: if the shape of `value` does not match the element shape.
         """
         with name_scope(name, "TensorArrayWrite", [self._handle, index, value]):
             value = self._convert(value)
@@ -264,7 +264,7 @@ class TensorArray:
           The array after the write.
 
         Raises:
-          ValueError: if the shape of the rows does not match that of the elements.
+          ValueError: if the shape of the rows does not match the element shape.
         """
         with name_scope(name, "TensorArrayUnstack", [self._handle, value]):
             count = ops.shape(value)[0]
@@ -279,7 +279,7 @@ class TensorArray:
           The array after the write.
 
         Raises:
-          ValueError: if the shape of the rows does not match that of the elements.
+          ValueError: if the shape of the rows does not match the element shape.
         """
         with name_scope(name, "TensorArrayScatter", [self._handle, value, indices]):
             value = self._convert(value)
@@ -295,7 +295,7 @@ class TensorArray:
           The array after the write.
 
         Raises:
-          ValueError: if the shape of the parts does not match that of the elements.
+          ValueError: if the shape of the parts does not match the element shape.
         """
         with name_scope(name, "TensorArraySplit", [self._handle, value, lengths]):
             value = ops.convert_to_tensor(value, dtype=self._dtype, name="value")

@@ -53,7 +53,7 @@ class Table(Resource):
         return np.empty((count, *self.value_shape), array_dtype(self.value_dtype))
 
     def check(self, keys: Any, values: Any = None, gives_values: bool = False) -> None:
-        """Raises InvalidArgumentError if key or value dtypes differ from those of the table."""
+        """Raises InvalidArgumentError if key or value dtypes differ from the table's dtypes."""
         if values is not None and self._are_own(keys, values):
             return
         dtype_names = (

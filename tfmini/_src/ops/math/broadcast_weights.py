@@ -22,7 +22,7 @@ def _text_parts(name: str, value: Any) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def _dims_fit(weights_shape: Tensor, values_shape: Tensor) -> Tensor:
-    """Whether all dimensions of the weights are 1 or equal to those of the values, tested with one-row set ops."""
+    """Whether all dimensions of the weights are 1 or equal the values' dimensions, tested with one-row set ops."""
     with name_scope(None, "has_invalid_dims", (weights_shape, values_shape)) as scope:
         column = ops.expand_dims(values_shape, -1)
         allowed = ops.concat((column, ops.ones_like(column)), axis=1)
@@ -33,7 +33,7 @@ def _dims_fit(weights_shape: Tensor, values_shape: Tensor) -> Tensor:
 
 
 def _shape_fits(weights: tuple, values: tuple) -> Tensor:
-    """Whether the rank equals that of the values and all dimensions are compatible."""
+    """Whether the rank equals the rank of the values and all dimensions are compatible."""
     (_, weights_shape, weights_rank), (_, values_shape, values_rank) = weights, values
     inputs = (weights_rank, weights_shape, values_rank, values_shape)
     with name_scope(None, "has_valid_nonscalar_shape", inputs) as scope:

@@ -25,7 +25,7 @@ def remove_squeezable_dimensions(
 
     Args:
       labels, predictions: tensors; only a dimension of size 1 is removed.
-      expected_rank_diff: the expected rank of the predictions minus that of the labels.
+      expected_rank_diff: the expected rank of the predictions minus the rank of the labels.
     """
     with name_scope(name, "remove_squeezable_dimensions", [labels, predictions]):
         predictions = ops.convert_to_tensor(predictions)

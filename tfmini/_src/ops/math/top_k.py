@@ -213,7 +213,7 @@ def top_k(
       input: [..., columns], a tensor of real numbers.
       k: the number of elements, a scalar of at most `columns`. As in TensorFlow, NaN is neither larger nor smaller than
         a number, so a larger element may be missing from the result for a row with NaN.
-      sorted: whether to return them in descending order. If False, the CPU order is that of TensorFlow's heap.
+      sorted: whether to return them in descending order. If False, the CPU uses the order of TensorFlow's heap.
 
     Returns:
       (values [..., k], indices int32 [..., k]), a named tuple.

@@ -240,7 +240,7 @@ def unsorted_segment_sum(
     """Sums the rows with equal segment ids, in any order.
 
     Args:
-      data: numeric tensor [..., ...], whose shape starts with that of `segment_ids`.
+      data: numeric tensor [..., ...], whose shape starts with the shape of `segment_ids`.
       segment_ids: integer tensor of any rank; rows with negative ids are dropped.
       num_segments: the number of segments, a scalar greater than every id.
 

@@ -1,4 +1,4 @@
-"""Adjustment of weights whose rank differs from that of the values by a last dimension of size 1."""
+"""Adjustment of weights whose rank differs from the rank of the values by a last dimension of size 1."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tfmini._src.ops import ops
 
 
 def weights_of_rank(weights: Tensor, values: Tensor, squeezes_wide: bool = True) -> Tensor:
-    """Removes or adds a last dimension of size 1 if that makes the rank of the weights equal that of the values.
+    """Removes or adds a last dimension of size 1 if that makes the weights and the values equal in rank.
 
     Args:
       weights: a tensor; scalars are unchanged.

@@ -1,6 +1,6 @@
 """Random numbers as a function of a key and a counter, which another op derives from a seed.
 
-On a CPU, TensorFlow 2 uses Philox, so the numbers equal those of 1.15.5's ops for the same seed.
+On a CPU, TensorFlow 2 uses Philox, so the numbers equal the results of 1.15.5's ops for the same seed.
 """
 
 from __future__ import annotations

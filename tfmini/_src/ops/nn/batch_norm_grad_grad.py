@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 def second_gradients(op: Any, x_grad: Any, scale_grad: Any, offset_grad: Any) -> list:
-    """Returns the gradients of y_backprop, x and scale from those of the three results of a FusedBatchNormGrad."""
+    """Returns the gradients of y_backprop, x and scale from gradients of the three FusedBatchNormGrad results."""
     first = get_default_graph()._last_id
     grad, x, scale = op.inputs[:3]
     compose = _training_gradients if op.attrs["is_training"] else _inference_gradients

@@ -151,7 +151,7 @@ def _divide(parts: list, flat_ids: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _clip(rows: Tensor, ids: Any, max_norm: float | None) -> Tensor:
-    """Clips rows to norm `max_norm`; a row spans the axes after those of the ids."""
+    """Clips rows to norm `max_norm`; a row spans the axes after the axes of the ids."""
     if max_norm is None:
         return rows
     ids_rank, rows_rank = _rank(ids), _rank(rows)

@@ -148,7 +148,7 @@ def gradients_of_rectified(
 
 
 def _outputs_shape(op: Any) -> list:
-    """Returns the shape of y followed by those of channel vectors."""
+    """Returns the shape of y followed by the shapes of channel vectors."""
     axis = 1 if op.attrs["data_format"] == "NCHW" else 3
     dims = list(with_rank(op.inputs[0]._dims, 4))
     for tensor in op.inputs[1 : 3 if op.attrs["is_training"] else 5]:

@@ -75,7 +75,7 @@ def compute_sampled_logits(
     Args:
       subtract_log_q: whether to subtract the logarithms of the expected counts.
 
-    Other arguments are those of `tf.nn.nce_loss` and `tf.nn.sampled_softmax_loss`.
+    Other arguments are as in `tf.nn.nce_loss` and `tf.nn.sampled_softmax_loss`.
     """
     if is_partitioned(weights):
         weights = list(weights)

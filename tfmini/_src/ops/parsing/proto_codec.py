@@ -300,7 +300,7 @@ def decode_proto(
       bytes: string tensor of any shape, one message per element.
       message_type: the full name of the message type.
       field_names: the names of the fields.
-      output_types: the dtype of each field: that of the field, or the 64-bit dtype for float, int32 and uint32;
+      output_types: the dtype of each field: its own dtype, or the 64-bit dtype for float, int32 and uint32;
         int32 for enums, string for messages.
       descriptor_source: `local://` for TensorFlow's messages, the path to a serialized FileDescriptorSet,
         or `bytes://` followed by one.

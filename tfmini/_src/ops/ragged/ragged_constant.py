@@ -36,7 +36,7 @@ def constant(
     Args:
       pylist: a nested list, tuple or array of numbers or strings at equal depth.
       dtype: the dtype of the values; by default inferred from the list.
-      ragged_rank: the number of ragged dimensions; by default all except the first and those of `inner_shape`.
+      ragged_rank: the number of ragged dimensions; by default all except the first and the dimensions of `inner_shape`.
       inner_shape: the shape of the uniform inner dimensions.
       row_splits_dtype: int32 or int64.
 

@@ -160,7 +160,7 @@ def _(op) -> Dims:
 
 
 def _check_default(default: Dims, values: Dims) -> None:
-    """Raises InferenceError for a default value whose rank exceeds that of the values."""
+    """Raises InferenceError for a default value whose rank exceeds the rank of the values."""
     if default is not None and values is not None and len(default) > len(values):
         raise InferenceError(
             "default_value_shape must have no more dimensions than the value. default_value_shape: "

@@ -213,7 +213,7 @@ def convert(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
     """Converts values and their row partition to tensors of matching dtypes.
 
     Raises:
-      ValueError: if the dtype of the partition is neither int32 nor int64, or differs from that of `values`.
+      ValueError: if the dtype of the partition is neither int32 nor int64, or differs from the dtype of `values`.
     """
     wrong = f"{name} must have dtype int32 or int64"
     if not is_ragged(values):

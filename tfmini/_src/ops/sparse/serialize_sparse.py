@@ -123,7 +123,7 @@ def _(op) -> Dims:
 
 
 def _restore(serialized: Any, dtype: dtypes.DType) -> tuple:
-    """Restores sparse tensors from [..., 3] strings, whose leading axes are prepended to those of the tensors."""
+    """Restores sparse tensors from [..., 3] strings, whose leading axes are prepended to the axes of the tensors."""
     outer = serialized.shape[:-1]
     rows = serialized.reshape(-1, 3)
     parts = [tuple(_unpack(item) for item in row) for row in rows]

@@ -29,7 +29,7 @@ def _quotient(xp: Any, a: Any, b: Any) -> Any:
 
 
 def _cwise(name: str, function: Callable) -> OpDef:
-    """Declares an op that combines elements of a sparse tensor with those of a dense tensor at the same indices."""
+    """Declares an op that combines elements of a sparse tensor with elements of a dense tensor at the same indices."""
 
     def kernel(xp, positions, values, shape, dense):
         check_operand("sp", positions, values, shape)
@@ -135,7 +135,7 @@ _OPERATORS: dict[str, Callable[..., Tensor]] = {
 
 @public
 def sparse_dense_operator(name: str, x: SparseTensor, y: TensorLike) -> SparseTensor:
-    """Combines the elements of `x` with those of a dense `y` by the operator "mul", "div" or "truediv"."""
+    """Combines the elements of `x` with elements of a dense `y` by the operator "mul", "div" or "truediv"."""
     with name_scope(None, name, [x, y]) as scope:
         y = ops.convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
         values = _OPERATORS[name](x.indices, x.values, x.dense_shape, y, scope)

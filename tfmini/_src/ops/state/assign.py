@@ -254,7 +254,7 @@ def assign(
 def assign_add(
     ref: Any, value: TensorLike, use_locking: bool | None = None, name: str | None = None
 ) -> Any:
-    """Adds `value`, of the same dtype and shape, to variable `ref`; the result is that of `tf.assign`."""
+    """Adds `value`, of the same dtype and shape, to variable `ref`; returns the same as `tf.assign`."""
     if ref.dtype._is_ref_dtype:
         return raw.AssignAdd(ref, value, use_locking=use_locking, name=name)
     return ref.assign_add(value)
@@ -264,7 +264,7 @@ def assign_add(
 def assign_sub(
     ref: Any, value: TensorLike, use_locking: bool | None = None, name: str | None = None
 ) -> Any:
-    """Subtracts `value`, of the same dtype and shape, from variable `ref`; the result is that of `tf.assign`."""
+    """Subtracts `value`, of the same dtype and shape, from variable `ref`; returns the same as `tf.assign`."""
     if ref.dtype._is_ref_dtype:
         return raw.AssignSub(ref, value, use_locking=use_locking, name=name)
     return ref.assign_sub(value)

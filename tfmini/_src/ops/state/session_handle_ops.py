@@ -119,7 +119,7 @@ def get_session_tensor_op(ctx, handle):
 
 
 def _copy_to_device(ctx: Any, tensor: Any) -> Any:
-    """Copies a stored tensor to the memory of the node's device, which may differ from that of its producer."""
+    """Copies a stored tensor to the memory of the node's device, which may differ from the producer's device."""
     if ctx.xp is np and not isinstance(tensor, np.ndarray | np.generic):
         return host_copy(tensor)
     if ctx.xp is not np and isinstance(tensor, np.ndarray | np.generic):

@@ -318,7 +318,7 @@ def _declare_sparse(spec: UpdateSpec, tensors: tuple[str, ...], resource: bool) 
 
 
 def _target_dims(rows: Any, length: int | None) -> Any:
-    """Returns the static shape of the target of `rows`, which is that of `rows` with an unknown first dimension."""
+    """Returns the static shape of the target of `rows`: the shape of `rows` with an unknown first dimension."""
     if not rows:
         return rows
     merge_dim(length, rows[0])

@@ -167,7 +167,7 @@ def substr(
     Args:
       input: string tensor.
       pos: int32 or int64 tensor, the start position, counted from the end if negative. Its shape
-        must be broadcastable with that of `input`.
+        must be broadcastable with the shape of `input`.
       len: tensor with the dtype and shape of `pos`, the maximum substring length.
       unit: the unit of `pos` and `len`: "BYTE" or "UTF8_CHAR".
 

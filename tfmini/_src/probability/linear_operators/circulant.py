@@ -94,7 +94,7 @@ class _BaseCirculant(LinearOperator):
             return ops.cast(self._ifft(self._spectrum_complex), self.dtype)
 
     def assert_hermitian_spectrum(self, name: str = "assert_hermitian_spectrum") -> Any:
-        """Returns an op that fails unless the spectrum is that of a real matrix, up to rounding."""
+        """Returns an op that fails unless the spectrum belongs to a real matrix, up to rounding."""
         epsilon = np.finfo(self.dtype.real_dtype.as_numpy_dtype).eps
         with self._name_scope(name):
             limit = epsilon * self.domain_dimension_tensor()
@@ -273,7 +273,7 @@ class LinearOperatorToeplitz(LinearOperator):
 
     Args:
       col: [..., n] tensor, the first columns.
-      row: [..., n] tensor, the first rows; the first element is replaced by that of `col`.
+      row: [..., n] tensor, the first rows; the first element is replaced by the first element of `col`.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
 
     Raises:

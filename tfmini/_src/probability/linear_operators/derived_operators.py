@@ -64,7 +64,7 @@ class LinearOperatorAdjoint(_UnaryOperator):
 
     Args:
       operator: a LinearOperator.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints in addition to those of `operator`.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints in addition to the hints of `operator`.
       name: operator name; by default the name of `operator` followed by "_adjoint".
 
     Raises:
@@ -122,7 +122,7 @@ class LinearOperatorInversion(_UnaryOperator):
 
     Args:
       operator: a LinearOperator.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints in addition to those of `operator`.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints in addition to the hints of `operator`.
       name: operator name; by default the name of `operator` followed by "_inv".
 
     Raises:

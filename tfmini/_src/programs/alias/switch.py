@@ -15,7 +15,7 @@ from tfmini._src.programs.alias.package_files import ENTRIES, MARK, PACKAGE, STA
 
 
 def turn_on() -> str:
-    """Installs the package, replacing that of an older tfmini if necessary; returns its path.
+    """Installs the package, replacing an older tfmini's package if necessary; returns its path.
 
     Raises:
       OpError: if TensorFlow is installed, or on an I/O error; nothing is changed then.
@@ -72,7 +72,7 @@ def _stage(directory: str) -> Iterator[str]:
 
 
 def _exchange(directory: str, new: str | None, old: str) -> None:
-    """Moves a folder's alias entries to `old`, in reverse order, then those of `new` into it; rolls back on failure."""
+    """Moves a folder's alias entries to `old`, in reverse order, then `new`'s into it; rolls back on failure."""
     os.mkdir(old)
     renames = [
         (os.path.join(directory, name), os.path.join(old, name))

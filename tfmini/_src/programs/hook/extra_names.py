@@ -1,4 +1,4 @@
-"""Names below `tensorflow` that extend or replace those of 1.15.5: old names, old argument orders.
+"""Names below `tensorflow` that extend or replace names of 1.15.5: old names, old argument orders.
 
     ADDITIONS["nn"] = {"rnn": lambda: old_rnn}
 

@@ -49,7 +49,7 @@ def join_signatures(model: ServedModel, signatures: Sequence[ServedSignature]) -
 
 
 def parts(signatures: Sequence[ServedSignature], results: Arrays) -> list[Arrays]:
-    """Splits combined outputs into those of each signature."""
+    """Splits combined outputs into the outputs of each signature."""
     return [
         {output: results[signature.joint_name(output)] for output in signature.message.outputs}
         for signature in signatures

@@ -62,7 +62,7 @@ class StepThreads:
         """Returns `function(*arguments)`, run on one of the threads. Cancelling it cancels the step.
 
         Args:
-          kind: calls of one kind delay those of another as little as possible.
+          kind: calls of one kind delay calls of another as little as possible.
           function: the function to call.
           *arguments: its arguments.
 

@@ -221,7 +221,7 @@ class Saver:
         self._last_checkpoints = last_checkpoints_with_time
 
     def recover_last_checkpoints(self, checkpoint_paths: list[str]) -> None:
-        """Sets the list of retained checkpoints to those of `checkpoint_paths` that exist."""
+        """Sets the list of retained checkpoints to the existing ones of `checkpoint_paths`."""
         existing = []
         for path in checkpoint_paths:
             times = modification_times([path])

@@ -224,7 +224,7 @@ class DebugDumpDir:
     def node_recipients(
         self, node_name: str, is_control: bool = False, device_name: str | None = None
     ) -> list[str]:
-        """Returns the names of a node's consumers, once per consumed input, or those of its control consumers."""
+        """Returns the names of a node's consumers, once per consumed input, or of its control consumers."""
         self._check_loaded("Node recipients are not loaded from partition graphs yet.")
         graph = self._graphs[self._device(node_name, device_name)]
         return list((graph.control_recipients if is_control else graph.recipients)[node_name])

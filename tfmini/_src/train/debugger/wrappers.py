@@ -127,7 +127,7 @@ class DebugWrapperSession(abc.ABC):
         raise NotImplementedError("partial_run is not implemented for debug-wrapper sessions.")
 
     def run_step_fn(self, step_fn: Callable[[Any], Any]) -> Any:
-        """Calls `step_fn(context)`; steps of `context.session` are not inspected, unlike those of `run_with_hooks`."""
+        """Calls `step_fn(context)`; steps of `context.session` are not inspected, unlike steps of `run_with_hooks`."""
         return step_fn(MonitoredSession.StepContext(self._sess, self.run))
 
     def should_stop(self) -> bool:

@@ -59,7 +59,7 @@ def export_meta_graph(
       graph: the graph, by default the default graph.
       export_scope: the only name scope to export, with names relative to it; None for all.
       clear_devices: whether to omit the devices of nodes.
-      clear_extraneous_savers: whether to omit nodes and collections of savers other than that of `saver_def`.
+      clear_extraneous_savers: whether to omit nodes and collections of savers other than the saver of `saver_def`.
       strip_default_attrs: whether to omit attrs with default values, so that older versions can read the graph.
       save_debug_info: whether to write node creation sites to NAME.debug next to the file.
       **kwargs: `unbound_inputs_col_name`: collection for input names from outside `export_scope`, by default
@@ -197,7 +197,7 @@ def _op_name(name: str) -> str:
 
 
 def _other_saver_nodes(graph_def: Any, saver_def: Any) -> set[str]:
-    """Returns the nodes in the scopes of all savers other than that of `saver_def`."""
+    """Returns the nodes in the scopes of all savers other than the saver of `saver_def`."""
     own_scopes: set[str] = set()
     if saver_def is not None:
         names = (_op_name(saver_def.restore_op_name), _op_name(saver_def.save_tensor_name))
@@ -277,7 +277,7 @@ def _op_def(name: str) -> Any:
 
 
 def _strip_default_attrs(message: Any) -> None:
-    """Removes attrs with default values from all nodes, including those in function bodies."""
+    """Removes attrs with default values from all nodes, including nodes in function bodies."""
     message.meta_info_def.stripped_default_attrs = True
     functions = message.graph_def.library.function
     library_names = {function.signature.name for function in functions}

@@ -46,7 +46,7 @@ def _is_scalar(element: Any) -> bool:
 
 
 def _is_free(operation: Operation, run: Mapping[Operation, None]) -> bool:
-    """Whether an operation needs no feeds and has no side effects beyond those of the running operations."""
+    """Whether an operation needs no feeds and has no side effects beyond the running operations' effects."""
     new_ops = [op for op in reachable_from([operation], _data_inputs) if op not in run]
     return not any(
         op.type.startswith("Placeholder") or (op._is_stateful and op.type != _READ_OP)

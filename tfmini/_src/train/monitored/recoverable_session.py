@@ -199,7 +199,7 @@ class CoordinatedSession(WrappedSession):
                 super().close()
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
-        """Runs a step; if a thread reports a lost machine, its error takes precedence over that of the step."""
+        """Runs a step; if a thread reports a lost machine, its error takes precedence over the step's error."""
         try:
             return self._sess.run(*args, **kwargs)
         except PREEMPTION_ERRORS:

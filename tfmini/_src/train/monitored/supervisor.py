@@ -325,7 +325,7 @@ class Supervisor:
         """Stops the threads and waits for them.
 
         Args:
-          threads: threads to wait for in addition to those of the Coordinator.
+          threads: threads to wait for in addition to the Coordinator's threads.
           close_summary_writer: whether to close the event file.
           ignore_live_threads: whether to ignore threads that do not end.
 

@@ -19,7 +19,7 @@ class RMSPropOptimizer(UpdateRuleOptimizer):
       momentum: the momentum coefficient, of one of these types.
       epsilon: a small number for stability, inside the root, of one of these types.
       use_locking: whether to serialize updates of a variable with a lock.
-      centered: whether to divide by the root of the variance rather than that of the second moment.
+      centered: whether to divide by the root of the variance rather than of the second moment.
       name: name of the train op and the slots.
     """
 

@@ -317,7 +317,7 @@ def summary_writer_initializer_op() -> list[Any]:
 
 
 def all_v2_summary_ops() -> list[Any] | None:
-    """Returns all `tf.contrib.summary` ops in the default graph, except those of `graph` and `import_event`.
+    """Returns all `tf.contrib.summary` ops in the default graph, except ops of `graph` and `import_event`.
 
     Returns:
       A list of Tensors and Operations to run with the step; None in eager mode.

@@ -75,7 +75,7 @@ def args_to_matching_eager(
     ctx: Any,
     default_dtype: DType | None = None,
 ) -> tuple[DType, list[Tensor]]:
-    """Converts values to tensors of one dtype: that of the first tensor, or of the first value without tensors.
+    """Converts values to tensors of one dtype, taken from the first tensor or from the first value without tensors.
 
     Args:
       values: tensors and values convertible to tensors.

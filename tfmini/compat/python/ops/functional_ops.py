@@ -155,7 +155,7 @@ def partitioned_call(
     Args:
       args: a list of tensors.
       f: a Defun.
-      tout: the types of its results, by default those of the function.
+      tout: the types of its results, by default the function's types.
       executing_eagerly: must be false, since the node is added to a graph.
       config: a serialized ConfigProto for the function; by default its body is not optimized, and all effects are kept.
       executor_type: the name of an executor.

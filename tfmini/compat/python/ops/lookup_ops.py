@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.lookup_ops`: word tables whose argument names differ from those in `tf.contrib.lookup`."""
+"""`tensorflow.python.ops.lookup_ops`: word tables whose argument names differ from `tf.contrib.lookup`."""
 
 from __future__ import annotations
 

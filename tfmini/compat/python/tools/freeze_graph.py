@@ -55,7 +55,7 @@ def freeze_graph(
 ) -> Any:
     """Freezes a graph read from files, replacing variables by constants, and writes it to a file.
 
-    Names are separated by commas. The graph is that of `input_saved_model_dir`, `input_meta_graph` or `input_graph`,
+    Names are separated by commas. The graph comes from `input_saved_model_dir`, `input_meta_graph` or `input_graph`,
     whichever is not empty, and the values come from the SavedModel or from `input_checkpoint`.
 
     Args:
@@ -249,7 +249,7 @@ _FLAGS = {"input_binary": (False, "not needed"), "clear_devices": (True, "remove
 
 
 def run_main(arguments: Sequence[str] | None = None) -> int:
-    """Freezes a graph according to `arguments`, by default those of the process; returns the exit status."""
+    """Freezes a graph according to `arguments`, by default the command line's; returns the exit status."""
     parser = argparse.ArgumentParser(prog="freeze_graph", description=(__doc__ or "").split(":")[0])
     for name, (text, about) in _TEXTS.items():
         parser.add_argument(f"--{name}", default=text, help=about)

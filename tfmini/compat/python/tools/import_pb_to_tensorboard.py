@@ -39,7 +39,7 @@ def import_to_tensorboard(model_dir: str, log_dir: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the tool with `arguments`, by default those of the process; returns the exit status."""
+    """Runs the tool with `arguments`, by default the command line's; returns the exit status."""
     parser = argparse.ArgumentParser(prog="import_pb_to_tensorboard")
     parser.add_argument("--model_dir", required=True, help="GraphDef file")
     parser.add_argument("--log_dir", required=True, help="event file folder")

@@ -99,7 +99,7 @@ def _print_option(text: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the tool with `arguments`, by default those of the process; returns the exit status."""
+    """Runs the tool with `arguments`, by default the command line's; returns the exit status."""
     parser = argparse.ArgumentParser(prog="inspect_checkpoint")
     parser.add_argument("--file_name", default="", help="checkpoint prefix")
     parser.add_argument("--tensor_name", default="", help="tensor to print")

@@ -22,7 +22,7 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the tool with `arguments`, by default those of the process; returns the exit status."""
+    """Runs the tool with `arguments`, by default the command line's; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="optimize_for_inference", description=(__doc__ or "").split(":")[0]
     )

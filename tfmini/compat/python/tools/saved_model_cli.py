@@ -281,7 +281,7 @@ def create_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the tool with `arguments`, by default those of the process."""
+    """Runs the tool with `arguments`, by default the command line's."""
     parser = create_parser()
     args = parser.parse_args(arguments)
     if not hasattr(args, "func"):

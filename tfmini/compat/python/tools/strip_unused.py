@@ -17,7 +17,7 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the tool with `arguments`, by default those of the process; returns the exit status."""
+    """Runs the tool with `arguments`, by default the command line's; returns the exit status."""
     parser = argparse.ArgumentParser(prog="strip_unused", description=(__doc__ or "").split(":")[0])
     for name, about in (
         ("input_graph", "GraphDef file"),

@@ -31,7 +31,7 @@ def remove_undocumented(
     allowed_exception_list: Iterable[str] | None = None,
     doc_string_modules: Iterable[types.ModuleType] | None = None,
 ) -> None:
-    """Deletes the public names of a module, except those in the list or listed as `@@name` in its docstring."""
+    """Deletes the public names of a module, except names in the list or listed as `@@name` in its docstring."""
     module = sys.modules[module_name]
     allowed = {*make_all(module_name, doc_string_modules), *(allowed_exception_list or ())}
     for name in set(vars(module)) - allowed:

@@ -15,7 +15,7 @@ class TFDecorator:
     Attributes:
       decorator_name, decorator_doc: name and docstring of the decorator.
       decorated_target: the decorated function.
-      decorator_argspec: the arguments that the decorator declares, if they differ from those of the target.
+      decorator_argspec: the arguments that the decorator declares, if they differ from the target's arguments.
     """
 
     def __init__(
@@ -60,9 +60,9 @@ def make_decorator(
     Args:
       target: the decorated function.
       decorator_func: the function called in its place.
-      decorator_name: the name of the decorator, by default that of the calling function.
+      decorator_name: the name of the decorator, by default the name of the calling function.
       decorator_doc: description of the decorator.
-      decorator_argspec: the arguments, if they differ from those of the target.
+      decorator_argspec: the arguments, if they differ from the target's arguments.
 
     Returns:
       `decorator_func`.

@@ -95,7 +95,7 @@ class _EmitterState:
     uncaptured: dict[Node, str] = field(default_factory=dict)
 
     def layout(self, program: Program, cells: Mapping[int, Node], is_loop: bool) -> Layout:
-        """Returns the segments of a program, which is the plan's or that of a loop."""
+        """Returns the segments of a program, which belongs to the plan or to a loop."""
 
         if not cuda_graph.is_enabled():
             return Layout(program)

@@ -230,7 +230,7 @@ def _fastest_candidates(algorithms: list[Algorithm]) -> list[Algorithm]:
 
 
 def _milliseconds(gpu: Any, work: Callable[[], Any]) -> float:
-    """Returns the time of several runs on the GPU after a warm-up run; those of a CUDA graph if steps are recorded."""
+    """Returns the time of several runs on the GPU after a warm-up run; with recorded steps, of a CUDA graph."""
     cuda = gpu.xp.cuda
     memory = cuda_graph.Memory(gpu)
     with cuda.using_allocator(memory.allocate):

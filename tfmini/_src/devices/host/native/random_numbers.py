@@ -1,4 +1,4 @@
-"""Random numbers from Philox streams, bitwise equal to those of `devices.numpy.random_distributions`."""
+"""Random numbers from Philox streams, bitwise equal to the results of `devices.numpy.random_distributions`."""
 
 from __future__ import annotations
 

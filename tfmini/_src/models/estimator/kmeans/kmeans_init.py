@@ -20,7 +20,7 @@ KMC2_INIT = "kmc2"
 
 @dataclass(frozen=True)
 class Centers:
-    """Center variables: those in use, the updated ones (possibly the same), and whether all centers are chosen."""
+    """Center variables: the ones in use, the updated ones (possibly the same), and whether all centers are chosen."""
 
     used: Any
     updated: Any

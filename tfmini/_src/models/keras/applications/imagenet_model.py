@@ -237,7 +237,7 @@ Args:{first}
   input_shape: shape of one image, by default ({size}, {size}, 3); without the top, at least {smallest} x {smallest}.
   pooling: without the top: "avg" or "max" over positions; None for unpooled [batch, rows, columns, channels].
   classes: number of classes.
-  layers: a module or object whose layer classes replace those of `tf.keras.layers`. `backend`, `models` and `utils`,
+  layers: a module or object whose layer classes replace `tf.keras.layers`. `backend`, `models` and `utils`,
     as in keras_applications, are ignored, as in TensorFlow.
 
 Returns:

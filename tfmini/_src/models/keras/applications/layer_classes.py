@@ -69,7 +69,7 @@ layers = _LayerClasses()
 
 @contextlib.contextmanager
 def layers_from(namespace: Any) -> Iterator[None]:
-    """Context manager that replaces layer classes by those of a namespace, such as `tf.keras.layers`."""
+    """Context manager that replaces layer classes with classes of a namespace, such as `tf.keras.layers`."""
     token = _layers.set(namespace)
     try:
         yield

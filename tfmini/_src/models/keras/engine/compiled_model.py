@@ -260,7 +260,7 @@ class CompileMixin(Network):
 
     @property
     def metrics(self) -> list[Any]:
-        """The metrics passed to `compile` and `add_metric`, and those of the layers."""
+        """The metrics passed to `compile` and `add_metric`, and the layers' metrics."""
         collected = list(self._compile_metric_functions) if self._is_compiled else []
         return collected + self._metrics + _metrics_in(self.layers)
 

@@ -15,7 +15,7 @@ def trace_model_call(model: Any, input_signature: Any = None) -> Function:
 
     Args:
       model: a Keras model.
-      input_signature: a list of TensorSpecs, or a list of one structure of them; by default that of the model's inputs.
+      input_signature: a list of TensorSpecs, or a list of one structure of them; by default from the model's inputs.
 
     Raises:
       ValueError: if neither a signature nor the model's inputs are known.

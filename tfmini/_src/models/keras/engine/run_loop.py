@@ -106,7 +106,7 @@ class MetricsTotal:
         self.results = [previous_total + np.float64(outs[0]) * weight, *outs[1:]]
 
     def finish(self) -> list:
-        """Returns the results of an epoch; if it had no batches, those of the previous epoch, as in Keras.
+        """Returns the results of an epoch; if it had no batches, the results of the previous epoch, as in Keras.
 
         Raises:
           ValueError: if there were no batches in any epoch.

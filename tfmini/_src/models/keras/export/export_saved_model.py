@@ -126,7 +126,7 @@ def _placeholder(spec: Any) -> Any:
 
 
 def _add(builder: Any, mode: str, model: Any, prefix: str, rewrite: bool) -> None:
-    """Adds the graph of a mode; the first graph also saves all variables, including those of the optimizer."""
+    """Adds the graph of a mode; the first graph also saves all variables, including the optimizer's."""
     if mode == _SERVE:
         model._make_predict_function()
     else:

@@ -25,7 +25,7 @@ def pad_sequences(
 
     Args:
       sequences: a list of sequences.
-      maxlen: row length, by default that of the longest sequence.
+      maxlen: row length, by default the length of the longest sequence.
       dtype: array dtype.
       padding: "pre" or "post": side of the padding.
       truncating: "pre" or "post": side of the truncation.

@@ -87,7 +87,7 @@ class _SklearnWrapper:
         Args:
           x: inputs, an array [samples, ...].
           y: targets, an array [samples] or [samples, outputs].
-          **kwargs: arguments of `Model.fit`, which override those of the constructor.
+          **kwargs: arguments of `Model.fit`, which override the constructor's arguments.
 
         Returns:
           The History.

@@ -138,11 +138,11 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
     """Selects one of two tensors, or the result of one of two functions, by a condition.
 
     Args:
-      condition: a scalar, or a tensor whose rank does not exceed that of the expressions.
+      condition: a scalar, or a tensor whose rank does not exceed the rank of the expressions.
       then_expression, else_expression: tensors, or functions without arguments.
 
     Raises:
-      ValueError: if the rank of the condition exceeds that of the expressions.
+      ValueError: if the rank of the condition exceeds the rank of the expressions.
     """
     if condition.dtype != "bool":
         condition = ops.cast(condition, "bool")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class LayerNormalization(Layer):
     """Layer normalization: (x - mean) / sqrt(variance + epsilon) * gamma + beta.
 
-    The moments are those of each example along `axis`; the weights `gamma` and `beta` have the sizes of these axes.
+    The moments are computed for each example along `axis`; the weights `gamma` and `beta` have the sizes of these axes.
 
     Args:
       axis: the axis, or a list of axes.

@@ -121,7 +121,7 @@ def conv2d_backprop_filter(
 ) -> Tensor:
     """Returns the gradient of `tf.nn.conv2d` with respect to the filter.
 
-    The arguments are those of `tf.nn.conv2d_backprop_input`, but `input`, [batch, rows, columns, depth], and the
+    The arguments are as in `tf.nn.conv2d_backprop_input`, but `input`, [batch, rows, columns, depth], and the
     shape of the filter, `filter_sizes`, replace `input_sizes` and `filter`.
 
     Returns:

@@ -107,7 +107,7 @@ def conv3d_transpose(
 ) -> Tensor:
     """Computes the transposed three-dimensional convolution: the input gradient of `tf.nn.conv3d`, for upsampling.
 
-    The arguments are those of `tf.nn.conv2d_transpose`, with an additional axis, planes, before the rows.
+    The arguments are as in `tf.nn.conv2d_transpose`, with an additional axis, planes, before the rows.
 
     Returns:
       [batch, planes, rows, columns, filters], of the same dtype.

@@ -166,7 +166,7 @@ def _sizes(x: Any, shape: TensorShape, dims: list[int]) -> Any:
 
 
 def _fill_axes(tensor: Any, fill: int, dims: list[int]) -> Any:
-    """Returns rows for all axes after the batch: those of `tensor` for `dims`, and `fill` for others."""
+    """Returns rows for all axes after the batch: the rows of `tensor` for `dims`, and `fill` for others."""
     row = tensor.shape.as_list()[1:]
     static = get_static_value(tensor)
     values = tensor if static is None else static

@@ -266,7 +266,7 @@ def fractional_max_pool_v2(
     seed: int | None = 0,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """`tf.compat.v2.nn.fractional_max_pool`, whose seed is combined with that of `tf.set_random_seed`.
+    """`tf.compat.v2.nn.fractional_max_pool`, whose seed is combined with the seed of `tf.set_random_seed`.
 
     Args:
       value, pseudo_random, overlapping, name: same as for `tf.nn.fractional_max_pool`.

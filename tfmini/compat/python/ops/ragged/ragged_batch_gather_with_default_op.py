@@ -68,7 +68,7 @@ def batch_gather_with_default(
 
 
 def _shape_of_first(params: RaggedTensor, axis: int, dtype: dtypes.DType) -> Any:
-    """Returns the shape of one element along an axis, combined with that of the default."""
+    """Returns the shape of one element along an axis, combined with the shape of the default."""
     shape = RaggedTensorDynamicShape.from_tensor(params, dim_size_dtype=dtype)
     outer, inner = shape.partitioned_dim_sizes, shape.inner_dim_sizes
     if params.shape.ndims == axis + 1:

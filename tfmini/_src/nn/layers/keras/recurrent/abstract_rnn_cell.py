@@ -42,5 +42,5 @@ class AbstractRNNCell(Layer):
     def get_initial_state(
         self, inputs: Any = None, batch_size: Any = None, dtype: DTypeLike | None = None
     ) -> Any:
-        """Returns zero-valued initial states; batch size and dtype default to those of `inputs`."""
+        """Returns zero-valued initial states; batch size and dtype default to the values of `inputs`."""
         return zeros_of_cell(self, inputs, batch_size, dtype)

@@ -60,7 +60,7 @@ class GatedCell(Layer):
         batch_size: TensorLike | None = None,
         dtype: DTypeLike | None = None,
     ) -> Any:
-        """Returns zeros [batch_size, units]; batch size and dtype default to those of `inputs`.
+        """Returns zeros [batch_size, units]; batch size and dtype default to the values of `inputs`.
 
         Raises:
           ValueError: if either is unknown.

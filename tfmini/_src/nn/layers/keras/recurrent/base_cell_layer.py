@@ -52,7 +52,7 @@ class SingleCellRNN(RNN):
         training: TensorLike | None = None,
         initial_state: Tensor | Sequence[Tensor] | None = None,
     ) -> Any:
-        """Applies the cell; the arguments are those of a call of the layer."""
+        """Applies the cell; the arguments are as in a call of the layer."""
         self.cell.reset_dropout_mask()
         self.cell.reset_recurrent_dropout_mask()
         return super().call(inputs, mask=mask, training=training, initial_state=initial_state)

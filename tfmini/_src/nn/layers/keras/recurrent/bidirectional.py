@@ -167,7 +167,7 @@ class Bidirectional(Wrapper):
         initial_state: Any = None,
         constants: Any = None,
     ) -> Any:
-        """Applies both layers; the arguments are those of a call of the layer."""
+        """Applies both layers; the arguments are as in a call of the layer."""
         possible = {"training": training, "mask": mask, "constants": constants}
         kwargs = {name: v for name, v in possible.items() if has_argument(self.layer.call, name)}
         forward_inputs, backward_inputs = inputs, inputs

@@ -42,7 +42,7 @@ def zeros_for(state_size: Any, batch_size: Any, dtype: Any) -> Any:
 
 
 def zeros_of_cell(cell: Any, inputs: Any, batch_size: Any, dtype: Any) -> Any:
-    """Creates zero-valued states of a cell; batch size and dtype default to those of `inputs`."""
+    """Creates zero-valued states of a cell; batch size and dtype default to the values of `inputs`."""
     if inputs is not None:
         batch_size, dtype = ops.shape(inputs)[0], inputs.dtype
     return zeros_for(cell.state_size, batch_size, dtype)

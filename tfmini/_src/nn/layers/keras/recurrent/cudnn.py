@@ -92,7 +92,7 @@ class CudnnLayer(RNN):
         training: TensorLike | None = None,
         initial_state: Tensor | Sequence[Tensor] | None = None,
     ) -> Any:
-        """Runs the layer on [batch, time, size]; the arguments are those of a call of `tf.keras.layers.RNN`.
+        """Runs the layer on [batch, time, size]; the arguments are as in a call of `tf.keras.layers.RNN`.
 
         Raises:
           ValueError: for a mask, or a wrong number of states.

@@ -84,7 +84,7 @@ class LSTMCell(GatedCell):
         batch_size: TensorLike | None = None,
         dtype: DTypeLike | None = None,
     ) -> Any:
-        """Returns zeros for state and carry, [batch_size, units] each; size and dtype default to those of `inputs`."""
+        """Returns zeros for state and carry, [batch_size, units] each; size and dtype default to `inputs`."""
         return list(super().get_initial_state(inputs, batch_size, dtype))
 
     def call(
@@ -149,7 +149,7 @@ class LSTMCell(GatedCell):
 class PeepholeLSTMCell(LSTMCell):
     """One step of an LSTM whose gates also depend on the carry, through one weight per unit.
 
-    Used with `tf.keras.layers.RNN`; the arguments are those of `tf.keras.layers.LSTMCell`. For the formulas, see
+    Used with `tf.keras.layers.RNN`; the arguments are as in `tf.keras.layers.LSTMCell`. For the formulas, see
     Gers and Schmidhuber, "Recurrent Nets that Time and Count" (2000); there are no weights between units.
 
     Raises:

@@ -52,7 +52,7 @@ class _CudnnCompatible(SingleCellRNN):
     def call(  # type: ignore[override]  # there are no constants
         self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None
     ) -> Any:
-        """Applies the cell; the arguments are those of a call of the layer."""
+        """Applies the cell; the arguments are as in a call of the layer."""
         if self.could_use_cudnn and self.dropout:
             inputs, initial_state, _ = self._split_inputs(inputs, initial_state, None)
             inputs = inputs * draw_masks(self.dropout, inputs, training, self.cell._gates)[0]

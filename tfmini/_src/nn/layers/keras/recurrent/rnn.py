@@ -244,7 +244,7 @@ class RNN(StatefulStates, Layer):
         initial_state: Any = None,
         constants: Any = None,
     ) -> Any:
-        """Applies the cell; the arguments are those of a call of the layer.
+        """Applies the cell; the arguments are as in a call of the layer.
 
         Raises:
           ValueError: when unrolling an unknown number of steps, or for states or constants that the cell does not

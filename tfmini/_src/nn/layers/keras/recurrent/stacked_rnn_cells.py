@@ -71,7 +71,7 @@ class StackedRNNCells(Layer):
         batch_size: TensorLike | None = None,
         dtype: DTypeLike | None = None,
     ) -> Any:
-        """Returns a tuple of the cells' initial states; batch size and dtype default to those of `inputs`."""
+        """Returns a tuple of the cells' initial states; batch size and dtype default to the values of `inputs`."""
         states = []
         for cell in self._cells_in_state_order():
             if getattr(cell, "get_initial_state", None):

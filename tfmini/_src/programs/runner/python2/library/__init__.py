@@ -44,7 +44,7 @@ _loaded: dict[str, ModuleType] = {}
 
 
 class Module(ModuleType):
-    """A Python 2 module: its own names, and those of the current modules; assignments reach the current modules."""
+    """A Python 2 module: its own names, and the names of the current modules; assignments reach the current modules."""
 
     def __init__(
         self, name: str, wrapped_modules: list[ModuleType], members: Mapping[str, Any]
