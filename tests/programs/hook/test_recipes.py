@@ -91,6 +91,7 @@ def test_custom_rnn_cell():
 
     cell = Cell(name="sums")
     rnn_cell_impl.assert_like_rnncell("cell", cell)
+    assert list(map(rnn_cell_impl._like_rnncell, (cell, Cell, "cell"))) == [True, True, False]
     outputs, _ = rnn.dynamic_rnn(cell, tf.ones([3, 4, 5]), dtype=tf.float32)
     assert outputs.shape == [3, 4, 2]
     assert [v.name for v in tf.trainable_variables()] == ["rnn/sums/kernel:0"]

@@ -25,7 +25,7 @@ one = np.array([2.5])
 print(float(one), int(one), math.floor(one), "%.2f %d %s" % (one, one, one), "%05.1f" % one, "%d of %s" % (1, "x"))
 print([child.tag for child in tree.fromstring("<a><b/><c/></a>").getchildren()])
 print(json.loads('{"k": 1}', encoding="utf-8"), np.vstack(x for x in ([1], [2])).tolist(), np.hstack(map(list, ["a"])))
-print(np.histogram([1, 2], 1, normed=True)[0], open("text", "rU").read())
+print(np.histogram([1, 2], 1, normed=True)[0], open("text", "rU").read(), np.expand_dims([1], 3).shape)
 random.seed(1); print(random.sample({3}, 1)); x = [1, 2, 3]; random.shuffle(x, lambda: 0.0); print(x)
 print(tree.tostring(tree.Element("a")), float("2"), int("11", 2), math.sqrt(4.0), "%s" % (a,) == str(a))
 try: float(np.ones(2))
@@ -41,7 +41,7 @@ True b'\\x00\\x00\\x80?' b'A' 4 [2 3]
 2.5 2 2 2.50 2 [2.5] 002.5 1 of x
 ['b', 'c']
 {'k': 1} [[1], [2]] ['a']
-[1.] text
+[1.] text (1, 1)
 [3]
 [2, 3, 1]
 b'<a />' 2.0 3 2.0 True

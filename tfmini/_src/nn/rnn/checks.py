@@ -26,6 +26,12 @@ def check_cell(role: str, cell: Any) -> None:
         raise TypeError(f"The argument {role!r} ({cell}) is not an RNNCell: {', '.join(problems)}.")
 
 
+def is_cell(cell: Any) -> bool:
+    """Whether an object has a cell's sizes and zero state, and is callable."""
+    names = ("output_size", "state_size", "zero_state")
+    return callable(cell) and all(hasattr(cell, name) for name in names)
+
+
 def check_input_list(inputs: Any) -> None:
     """Raises TypeError or ValueError unless `inputs` is a sequence with at least one step."""
     if not is_sequence(inputs):

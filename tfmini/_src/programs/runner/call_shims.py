@@ -49,7 +49,7 @@ _SUM = "__tfmini_sum__"
 _NAMES = (
     *("array", "asarray", "fromstring", "load", "loads", "save", "savez", "savez_compressed"),
     *("argsort", "issubdtype", "rotate", "TSNE", "File", "float", "int", "complex"),
-    *("arange", "randint", "sample", "shuffle"),
+    *("arange", "expand_dims", "randint", "sample", "shuffle"),
     *("vstack", "hstack", "dstack", "stack", "column_stack"),
     *("meshgrid", "broadcast_arrays", "atleast_1d", "atleast_2d", "atleast_3d"),
     *numpy_integer_shims.TYPES,

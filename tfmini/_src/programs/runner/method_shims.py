@@ -156,6 +156,7 @@ def handles(function: Any) -> bool:
         function in _NUMBERS
         or function is builtins.open
         or function in _STACKS
+        or function is np.expand_dims
         or function in _SEVERAL
         or getattr(function, "__module__", "") == "math"
         or getattr(function, "__self__", None) is random.shuffle.__self__  # type: ignore[attr-defined]
@@ -168,6 +169,8 @@ def call(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         return _open(args, kwargs)
     if function in _STACKS:
         return _stack(function, args, kwargs)
+    if function is np.expand_dims:
+        return _expand_dims(*args, **kwargs)
     if function in _SEVERAL:
         arrays = function(*args, **kwargs)
         return list(arrays) if isinstance(arrays, tuple) else arrays
@@ -210,6 +213,16 @@ def _stack(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         warn_once(f"np.{function.__name__}", text)
         args = (list(args[0]), *args[1:])
     return function(*args, **kwargs)
+
+
+def _expand_dims(a: Any, axis: Any) -> Any:
+    """Inserts a dimension, at the end if `axis` is beyond the last one."""
+    rank = np.ndim(a)
+    if isinstance(axis, int) and axis > rank:
+        text = f"np.expand_dims no longer accepts axis {axis} of {rank} dimensions."
+        warn_once("expand_dims", text)
+        axis = rank
+    return np.expand_dims(a, axis)
 
 
 def sum_generator(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
