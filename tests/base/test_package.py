@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import tfmini
-from tfmini._src.base.package import DISTRIBUTION, FOLDER
+from tfmini._src.base.package import DISTRIBUTION, PACKAGE_DIRECTORY
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,4 +23,4 @@ def test_no_page_names_another_distribution():
 
 
 def test_package_directory():
-    assert os.path.dirname(os.path.abspath(tfmini.__file__)) == FOLDER
+    assert os.path.dirname(os.path.abspath(tfmini.__file__)) == PACKAGE_DIRECTORY

@@ -24,7 +24,7 @@ from tfmini._src.cluster.grpc_channel import (
     MASTER,
     RECEIVE_MANY,
     SHARE_MEMORY,
-    TAKE_NO_MORE,
+    STOP_DEQUEUING,
     WORKER,
     Channel,
 )
@@ -283,7 +283,7 @@ class Server:
                 (WORKER + "Logging", proto.LoggingRequest()),
                 (WORKER + "RecvBuf", b""),
                 (CLEAN_UP_MANY, b"\x08" + b"\xff" * 9 + b"\x01"),
-                (TAKE_NO_MORE, b"\x08" + b"\xff" * 9 + b"\x01"),
+                (STOP_DEQUEUING, b"\x08" + b"\xff" * 9 + b"\x01"),
                 (SHARE_MEMORY, tagged_field(1, handle.encode()) + tagged_field(2, b"\1")),
                 (PULL_PART, tagged_field(1, handle.encode()) + b"\x10\xff\xff\x7f"),
                 (MASTER + "Nothing", b""),

@@ -209,7 +209,7 @@ def test_repeated_connection_losses_fall_back_to_grpc(served, kind, monkeypatch)
 
     with served() as (_, channel, methods):
         with monkeypatch.context() as patched:
-            patched.setattr(grpc_channel, "_SOON_SECONDS", 0.0)
+            patched.setattr(grpc_channel, "_EARLY_LOSS_SECONDS", 0.0)
             for _ in range(4):  # long-serving ones
                 lose()
         for _ in range(3):

@@ -30,7 +30,7 @@ def claimed():
 def test_ports_are_handed_out_once(claimed, monkeypatch):
     (first,) = free_ports.free_ports(1)
     (second,) = free_ports.free_ports(1)
-    monkeypatch.setattr(free_ports, "_chance", Chosen(first, first, second, *range(10_000, 10_100)))
+    monkeypatch.setattr(free_ports, "_random", Chosen(first, first, second, *range(10_000, 10_100)))
     assert not {first, second} & set(free_ports.free_ports(1))
     assert free_ports.free_ports(0) == []
 
@@ -39,7 +39,7 @@ def test_occupied_port_is_skipped(claimed, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as server:
         taken = server.getsockname()[1]
         assert not free_ports._is_free(taken)
-        monkeypatch.setattr(free_ports, "_chance", Chosen(taken))
+        monkeypatch.setattr(free_ports, "_random", Chosen(taken))
         with pytest.raises(OSError, match="^No free ports on 127.0.0.1$"):
             free_ports.free_ports(1)
     assert taken not in free_ports._claims

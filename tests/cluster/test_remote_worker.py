@@ -3,7 +3,7 @@
 import pytest
 
 from tfmini._src.base import errors, proto
-from tfmini._src.cluster.grpc_channel import CLEAN_UP_MANY, TAKE_NO_MORE, WORKER
+from tfmini._src.cluster.grpc_channel import CLEAN_UP_MANY, STOP_DEQUEUING, WORKER
 from tfmini._src.cluster.remote_worker import RemoteWorker
 
 
@@ -99,7 +99,7 @@ def test_unsupported_batch_cleanup_falls_back():
 
 @pytest.mark.parametrize("error", [None, errors.UnimplementedError(None, None, "")])
 def test_rejected_stop_dequeuing_is_reported(error):
-    one, failed = worker(**{TAKE_NO_MORE: error or b""}), []
+    one, failed = worker(**{STOP_DEQUEUING: error or b""}), []
     one.stop_dequeuing(5, lambda: failed.append(5))
-    assert one.channel.sent == [(TAKE_NO_MORE, b"\x08\x05")]
+    assert one.channel.sent == [(STOP_DEQUEUING, b"\x08\x05")]
     assert failed == ([] if error is None else [5])

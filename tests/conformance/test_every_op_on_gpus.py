@@ -14,13 +14,13 @@ from tests.conformance.samples import Rows
 from tests.support import cases, tiers
 from tests.support.gpu import gpu_checks
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.devices.cuda.capture.uncapturable_ops import WAITING
+from tfmini._src.devices.cuda.capture.uncapturable_ops import BLOCKING_OPS
 
 pytestmark = pytest.mark.usefixtures("gpu_environment")
 
 
 # Ops whose CuPy functions synchronize, and ops for which cuDNN first times its algorithms.
-WAITS = "|".join((*WAITING, "(Conv2D|Conv3D|DepthwiseConv2dNative).*"))
+WAITS = "|".join((*BLOCKING_OPS, "(Conv2D|Conv3D|DepthwiseConv2dNative).*"))
 # Without updates long enough for block-wise computation on a CPU: thread by thread they take 200 MB and seconds.
 BUILT = Rows(lambda s: gpu_checks.BUILT.has(s) and s.note != "in blocks")
 

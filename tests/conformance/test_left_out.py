@@ -11,7 +11,7 @@ import pytest
 import tfmini as tf
 from tests.conformance import public_names, test_api, test_every_op
 from tfmini._src.base.names import hints, left_out
-from tfmini._src.base.names.renamed import MODULES, RENAMED
+from tfmini._src.base.names.renamed import RENAMED_MODULES, RENAMED_SYMBOLS
 from tfmini._src.graph.opdef import registry
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -59,7 +59,7 @@ def missing_names():
     modules.remove("tf.raw_ops")
     recorded = {n for n, text in golden.items() if owner(n) in modules and text != "module"}
     missing = {name for name in recorded | UNRECORDED if not is_there(name)}
-    older = {f"tf.{name}" for name in {**RENAMED, **MODULES}}
+    older = {f"tf.{name}" for name in {**RENAMED_SYMBOLS, **RENAMED_MODULES}}
     for name in sorted(used_names()):  # a class before its attributes
         known = any(name == m or name.startswith(m + ".") for m in missing)
         known |= any(m.startswith(name + ".") for m in missing)
@@ -146,7 +146,7 @@ def test_hints_belong_to_listed_names():
     owners = {owner for _, owner, _ in ROWS}
     unlisted = [
         name
-        for name in hints._INSTEAD
+        for name in hints._REPLACEMENT_ADVICE
         if name.startswith("tf.") and not left_out.is_left_out(name) and name not in owners
     ]
     assert unlisted == []
@@ -154,5 +154,5 @@ def test_hints_belong_to_listed_names():
 
 def test_most_names_have_a_hint():
     names = [f"{owner}.{name}" for _, owner, names in ROWS for name in names if owner != "ops"]
-    without = [name for name in names if hints._SEE in hints.is_missing(name)]
+    without = [name for name in names if hints._CHECK_ADVICE in hints.is_missing(name)]
     assert len(without) <= 11, without  # no replacement exists

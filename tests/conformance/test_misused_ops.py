@@ -19,7 +19,7 @@ import tfmini as tf
 from tests.conformance import misused_handles
 from tests.conformance.misused_ops import first_samples, misuses, of_handles
 from tests.support import waiting
-from tfmini._src.executor.state.cancellation import ABANDONED
+from tfmini._src.executor.state.cancellation import ABANDONED_THREADS
 
 MEMORY = 2 << 30
 PARTS = 40
@@ -109,7 +109,7 @@ def limited(tmp_path, monkeypatch):
     pages = int(pathlib.Path("/proc/self/statm").read_text().split()[0])
     resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY, before[1]))
     yield
-    waiting.until(lambda: not ABANDONED)
+    waiting.until(lambda: not ABANDONED_THREADS)
     resource.setrlimit(resource.RLIMIT_AS, before)
 
 

@@ -20,10 +20,10 @@ def test_step_times_out(kind, on_server):
     server = tf.train.Server.create_local_server() if on_server else None
     endless = tf.data.Dataset.from_tensors(1).repeat()
     element = tf.data.make_one_shot_iterator(DATASETS[kind](endless)).get_next()
-    before = set(pending_ops.RUNNING)
+    before = set(pending_ops.STEP_BY_THREAD)
     with tf.Session(server.target if server else "") as session:
         with pytest.raises(tf.errors.DeadlineExceededError, match="(?i)timed out|deadline"):
             session.run(element, options=tf.RunOptions(timeout_in_ms=200))
-        waiting.until(lambda: set(pending_ops.RUNNING) - {threading.get_ident()} <= before)
+        waiting.until(lambda: set(pending_ops.STEP_BY_THREAD) - {threading.get_ident()} <= before)
     if server:
         server._stop()

@@ -15,7 +15,7 @@ def mirrored():
 
 
 def test_numpy_dataset_from_variables(monkeypatch):
-    monkeypatch.setattr(numpy_inputs, "_BYTES_AT_ONCE", 24)
+    monkeypatch.setattr(numpy_inputs, "_CHUNK_BYTES", 24)
     with tf.Graph().as_default(), tf.Session(config=TWO) as session:
         strategy = mirrored()
         rows = {"x": np.arange(8.0).reshape(4, 2), "y": np.arange(4)}

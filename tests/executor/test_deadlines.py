@@ -58,7 +58,7 @@ def test_cancelled_thread_id_is_not_reused(monkeypatch):
 def test_unstarted_thread_is_abandoned(monkeypatch):
     """As when the address space has no room for its first frame."""
     monkeypatch.setattr(_thread, "start_new_thread", lambda run, arguments: runs.append(run))
-    monkeypatch.setattr(module, "_START", 0.01)
+    monkeypatch.setattr(module, "_MAX_START_SECONDS", 0.01)
     runs, steps = [], []
     with pytest.raises(tf.errors.DeadlineExceededError, match="^Timed out waiting"):
         module.run_with_deadline(60_000, 0.0, False, steps.append, 1)
@@ -108,7 +108,7 @@ def test_step_past_deadline_dequeues_nothing(monkeypatch):
 
     def late(milliseconds, grace, ends_soon, step, *arguments):
         def begin(*arguments):
-            waiting.until(lambda: threading.get_ident() in module.ABANDONED)
+            waiting.until(lambda: threading.get_ident() in module.ABANDONED_THREADS)
             abandoned.set()
             assert was_put.wait(60)
             return step(*arguments)
@@ -134,7 +134,7 @@ def test_late_step_returns_dequeued_element(monkeypatch):
 
     def late(*arguments, **options):
         results = run(*arguments, **options)
-        waiting.until(lambda: threading.get_ident() in module.ABANDONED)
+        waiting.until(lambda: threading.get_ident() in module.ABANDONED_THREADS)
         return results
 
     with tf.Session() as session:
@@ -156,7 +156,7 @@ def taken_and_given_to(function):
 
 def test_function_with_dequeued_element_may_finish():
     def double(element):
-        waiting.until(lambda: module.ABANDONED)
+        waiting.until(lambda: module.ABANDONED_THREADS)
         with tf.Graph().as_default(), tf.Session() as session:
             queue = tf.FIFOQueue(1, [tf.float32])
             session.run(queue.enqueue(2.0))

@@ -15,7 +15,7 @@ GONE = 2**22 + 7  # above Linux's range of process ids
 def ending(process=None, machine=None, life=None, rest="0a"):
     process = os.getpid() if process is None else process
     machine = atomic_write._machine() if machine is None else machine
-    return f"f.tempstate{process}-{machine}-{life or atomic_write._LIFE}-{rest}"
+    return f"f.tempstate{process}-{machine}-{life or atomic_write._PROCESS_ID}-{rest}"
 
 
 def test_temporary_names_are_unique():

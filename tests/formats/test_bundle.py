@@ -12,7 +12,7 @@ from tfmini import errors
 from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.bundle_files import data_path, index_path
 from tfmini._src.formats.bundle_writer import BundleWriter
-from tfmini._src.formats.ordered_code import WHOLE
+from tfmini._src.formats.ordered_code import FULL_EXTENT
 
 GOLDEN = str(Path(__file__).parents[1] / "golden" / "checkpoints" / "bundle")
 VALUES = {
@@ -62,7 +62,13 @@ def test_bundle_matches_tensorflow_bytes(tmp_path):
 
 @pytest.mark.parametrize(
     "extents",
-    [[WHOLE, WHOLE], [(0, 3), WHOLE], [(2, 4), (1, 2)], [(6, 1), (0, 4)], [(4, 0), WHOLE]],
+    [
+        [FULL_EXTENT, FULL_EXTENT],
+        [(0, 3), FULL_EXTENT],
+        [(2, 4), (1, 2)],
+        [(6, 1), (0, 4)],
+        [(4, 0), FULL_EXTENT],
+    ],
 )
 def test_slices_of_sliced_tensor(extents):
     rows, columns = (slice(s, None if n < 0 else s + n) for s, n in extents)
@@ -116,7 +122,7 @@ def test_missing_files_and_keys(tmp_path):
         Bundle(GOLDEN).read("none")
     with pytest.raises(errors.NotFoundError, match="^Key  not found in checkpoint$"):
         Bundle(GOLDEN).entry("")
-    for extents in ([(0, 8), WHOLE], [(-1, 2), WHOLE], [WHOLE]):
+    for extents in ([(0, 8), FULL_EXTENT], [(-1, 2), FULL_EXTENT], [FULL_EXTENT]):
         with pytest.raises(
             errors.InvalidArgumentError, match=r"^parts of shape \[7, 4\] has no slice at \[\("
         ):

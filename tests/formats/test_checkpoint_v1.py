@@ -12,7 +12,7 @@ from tfmini import errors
 from tfmini._src.base import proto
 from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
-from tfmini._src.formats.ordered_code import WHOLE
+from tfmini._src.formats.ordered_code import FULL_EXTENT
 from tfmini._src.formats.table import TableWriter
 from tfmini.dtypes import as_dtype
 
@@ -47,7 +47,7 @@ def test_dtypes(kind):
         assert actual.dtype == expected.dtype and (actual == expected).all()
 
 
-@pytest.mark.parametrize("extents", [[(0, 3), WHOLE], [(2, 4), (1, 2)], [(6, 1), (0, 4)]])
+@pytest.mark.parametrize("extents", [[(0, 3), FULL_EXTENT], [(2, 4), (1, 2)], [(6, 1), (0, 4)]])
 def test_slices_of_sliced_tensor(extents):
     rows, columns = (slice(s, None if n < 0 else s + n) for s, n in extents)
     actual = old("old").read_slice("parts", extents)

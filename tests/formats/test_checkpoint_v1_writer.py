@@ -10,7 +10,7 @@ from tfmini._src.base import proto
 from tfmini._src.formats import checkpoint_v1_writer
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
 from tfmini._src.formats.checkpoint_v1_writer import OldCheckpointWriter
-from tfmini._src.formats.ordered_code import WHOLE
+from tfmini._src.formats.ordered_code import FULL_EXTENT
 from tfmini._src.formats.table import Table
 from tfmini.dtypes import as_dtype
 
@@ -24,7 +24,9 @@ def slices_of(path):
     data = Table(path.read_bytes(), "file").get(b"")
     for each in proto.SavedTensorSlices.FromString(data).meta.tensor:
         for part in each.slice:
-            extents = [(e.start, e.length) if e.HasField("length") else WHOLE for e in part.extent]
+            extents = [
+                (e.start, e.length) if e.HasField("length") else FULL_EXTENT for e in part.extent
+            ]
             yield each.name, [d.size for d in each.shape.dim], as_dtype(each.type), extents
 
 
@@ -41,13 +43,13 @@ def test_checkpoint_matches_tensorflow_bytes(tmp_path, name):
 
 def test_mismatched_slices_are_refused():
     writer = OldCheckpointWriter()
-    writer.add("x", [3, 4], [WHOLE] * 2, ONES, FLOAT)
+    writer.add("x", [3, 4], [FULL_EXTENT] * 2, ONES, FLOAT)
     text = r"Mismatching shapes: existing tensor = \[3,4\], trying to add name x, shape = \[1,4\]"
     with pytest.raises(errors.InternalError, match=text):
-        writer.add("x", [1, 4], [WHOLE] * 2, ONES[:1], FLOAT)
+        writer.add("x", [1, 4], [FULL_EXTENT] * 2, ONES[:1], FLOAT)
     text = "Mismatching types: existing type = float, trying to add name x, type = int32"
     with pytest.raises(errors.InternalError, match=text):
-        writer.add("x", [3, 4], [WHOLE] * 2, ONES.astype(np.int32), as_dtype("int32"))
+        writer.add("x", [3, 4], [FULL_EXTENT] * 2, ONES.astype(np.int32), as_dtype("int32"))
     with pytest.raises(errors.UnimplementedError, match="Saving data type uint64 not yet supp"):
         writer.add("y", [], [], np.array(1, np.uint64), as_dtype("uint64"))
 
@@ -55,7 +57,7 @@ def test_mismatched_slices_are_refused():
 def test_first_of_duplicate_slices_is_kept(tmp_path):
     writer = OldCheckpointWriter()
     for value in (ONES, ONES * 2):
-        writer.add("x", [3, 4], [WHOLE] * 2, value, FLOAT)
+        writer.add("x", [3, 4], [FULL_EXTENT] * 2, value, FLOAT)
     writer.write(str(tmp_path / "file"))
     data = Table((tmp_path / "file").read_bytes(), "file")
     assert [key == b"" for key, _ in data.items()] == [True, False]
@@ -64,8 +66,8 @@ def test_first_of_duplicate_slices_is_kept(tmp_path):
 def test_oversized_slice_is_refused(monkeypatch):
     monkeypatch.setattr(checkpoint_v1_writer, "_LARGEST_MESSAGE", 1100)
     writer = OldCheckpointWriter()
-    writer.add("x", [3, 4], [WHOLE] * 2, ONES, FLOAT)
+    writer.add("x", [3, 4], [FULL_EXTENT] * 2, ONES, FLOAT)
     text = r"Tensor slice is too large to serialize \(conservative estimate: 1[12]\d\d bytes\)"
     for value, dtype in ((np.ones(30), "float64"), (np.array([b"x" * 90], object), "string")):
         with pytest.raises(errors.InvalidArgumentError, match=text):
-            writer.add("y" + dtype, [len(value)], [WHOLE], value, as_dtype(dtype))
+            writer.add("y" + dtype, [len(value)], [FULL_EXTENT], value, as_dtype(dtype))

@@ -3,7 +3,7 @@
 import pytest
 
 from tfmini._src.formats.ordered_code import (
-    WHOLE,
+    FULL_EXTENT,
     encode_signed,
     number_code,
     slice_key,
@@ -49,5 +49,5 @@ def test_slice_key_encoding():
     assert number_code(0) == b"\0" and number_code(300) == b"\2\1\x2c"
     assert string_code(b"a\0b\xffc") == b"a\0\xffb\xff\0c\0\1"
     assert slice_key("a/b", []) == b"\0a/b\0\1\0"
-    assert slice_key("v", [(3, 64), WHOLE]) == b"\0v\0\1\1\2\x83\xc0\x40\x80\x7f"
+    assert slice_key("v", [(3, 64), FULL_EXTENT]) == b"\0v\0\1\1\2\x83\xc0\x40\x80\x7f"
     assert slice_key("é", [(0, 1)]) == b"\0\xc3\xa9\0\1\1\1\x80\x81"

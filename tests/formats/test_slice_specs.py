@@ -3,12 +3,12 @@
 import pytest
 
 from tfmini import errors
-from tfmini._src.formats.ordered_code import WHOLE
+from tfmini._src.formats.ordered_code import FULL_EXTENT
 from tfmini._src.formats.slice_specs import parse_spec
 
 
 def test_shape_and_extents():
-    assert parse_spec("4 3 1,2:-") == ([4, 3], [(1, 2), WHOLE])
+    assert parse_spec("4 3 1,2:-") == ([4, 3], [(1, 2), FULL_EXTENT])
     assert parse_spec("3 0,1") == ([3], [(0, 1)])
 
 

@@ -19,11 +19,11 @@ from pathlib import Path
 from tests.kernels import compilers, groups
 from tests.support.cuda_on_cpu import compile_module
 from tfmini._src.devices.cuda import kernel_sources
-from tfmini._src.devices.cuda.launch import THREADS, WIDE
+from tfmini._src.devices.cuda.launch import MAX_WIDE_THREADS, THREADS
 
 _KEPT = Path(__file__).parents[2] / "build" / "compiled_kernels"
 # Threads of the largest block with which a generated kernel is launched.
-_THREADS = {"fused": THREADS, "reduced": WIDE}
+_THREADS = {"fused": THREADS, "reduced": MAX_WIDE_THREADS}
 _TOGETHER = 30  # groups combined in one program
 
 Compile = Callable[[str, str, tuple[str, ...]], tuple[bytes, str]]

@@ -102,7 +102,7 @@ def test_empty_top_k():
 def test_long_rows_are_scanned_by_several_blocks(exclusive, reverse, order, monkeypatch):
     monkeypatch.setattr(scan_top_k, "_PART", 64)
     monkeypatch.setattr(scan_top_k, "_MIN_SPLIT_LENGTH", 128)
-    monkeypatch.setattr(scan_top_k, "WIDE", 32)
+    monkeypatch.setattr(scan_top_k, "MAX_WIDE_THREADS", 32)
     launched = []
 
     def run(xp, file, kernel, *arguments):

@@ -76,7 +76,7 @@ def test_headers_are_included_once():
     assert lines[start + 1].startswith("// Philox4x32-10")
     after = next(i for i in range(start, len(lines)) if lines[i].endswith('"random_numbers.cu"'))
     number = int(lines[after].split()[1])
-    original = (kernel_sources._folder() / "random_numbers.cu").read_text().splitlines()
+    original = (kernel_sources._source_directory() / "random_numbers.cu").read_text().splitlines()
     assert lines[after + 1] == original[number - 1]
 
 
@@ -180,4 +180,6 @@ def test_importing_functions_loads_no_cuda():
         "import sys, tfmini._src.devices.cuda.softmax, tfmini._src.devices.cuda.kernel_sources as s; s.text('scans')"
         "; assert not {'cupy', 'cuda'} & set(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", program], check=True, cwd=kernel_sources._folder().parent)
+    subprocess.run(
+        [sys.executable, "-c", program], check=True, cwd=kernel_sources._source_directory().parent
+    )

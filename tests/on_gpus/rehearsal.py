@@ -24,7 +24,7 @@ OPTIONS = {"-u": 1, "-W": 2}  # Python options, with their numbers of arguments
 
 
 def make_small():
-    device_checks._COPIED = 1 << 16
+    device_checks._COPIED_BYTES = 1 << 16
     device_checks._SIZES = {"float32": 32, "float16": 32}
     training.STEPS = 12
     timing.WARM_UP, timing.ROUNDS = 4, 1

@@ -323,10 +323,10 @@ def test_incomparable_values_differ():
         __hash__ = None
 
     odd = Odd()
-    assert deprecation._same(odd, odd)
-    assert not deprecation._same(odd, 1)
-    assert not deprecation._same(np.ones(2), 1) and not deprecation._same(np.array(1), 2)
-    assert deprecation._same(1, 1.0) and not deprecation._same("a", "b")
+    assert deprecation._are_equal(odd, odd)
+    assert not deprecation._are_equal(odd, 1)
+    assert not deprecation._are_equal(np.ones(2), 1) and not deprecation._are_equal(np.array(1), 2)
+    assert deprecation._are_equal(1, 1.0) and not deprecation._are_equal("a", "b")
 
 
 def test_undecorated():

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 import tfmini as tf
-from tfmini._src.base.names.hints import _SECOND, _SEE
-from tfmini._src.base.names.renamed import MODULES, RENAMED
+from tfmini._src.base.names.hints import _CHECK_ADVICE, _TF2_REPLACEMENTS
+from tfmini._src.base.names.renamed import RENAMED_MODULES, RENAMED_SYMBOLS
 
 MISSES = [
     (lambda: tf.mul, "module 'tfmini' has no attribute 'mul'", "tf.multiply"),
@@ -60,11 +60,11 @@ def test_unsupported_name_is_explained(miss, name, instead):
 
 
 def test_old_alias_of_unsupported_name(monkeypatch):
-    monkeypatch.setitem(RENAMED, "old_map", "TensorArraySpec")
+    monkeypatch.setitem(RENAMED_SYMBOLS, "old_map", "TensorArraySpec")
     with pytest.raises(AttributeError) as caught:
         tf.old_map  # noqa: B018
     message = "In TensorFlow 1.15.5 it is tf.TensorArraySpec, which tfmini does not implement; "
-    assert str(caught.value).split("\n")[1:] == [message + _SEE]
+    assert str(caught.value).split("\n")[1:] == [message + _CHECK_ADVICE]
 
 
 def test_left_out_page_is_read_on_error_only():
@@ -97,7 +97,7 @@ def test_private_names_have_no_hint():
 
 def test_hinted_old_names_do_not_exist():
     """The names in the table of old ones are refused by `tf`, as 1.15.5 refuses them."""
-    for name in {**RENAMED, **MODULES}:
+    for name in {**RENAMED_SYMBOLS, **RENAMED_MODULES}:
         with pytest.raises(AttributeError, match="^module 'tfmini.*' has no attribute '"):
             operator.attrgetter(name)(tf)
 
@@ -107,7 +107,7 @@ def test_importing_missing_name():
         from tfmini import mul  # noqa: F401, PLC0415
 
 
-@pytest.mark.parametrize("name", sorted(_SECOND))
+@pytest.mark.parametrize("name", sorted(_TF2_REPLACEMENTS))
 def test_tensorflow_2_name_hints_at_1_x_name(name):
     with pytest.raises(
         AttributeError, match="This is a TensorFlow 2 name; in 1.15 use .*tf"

@@ -82,7 +82,7 @@ def test_headers_are_included_once(monkeypatch, tmp_path):
     (tmp_path / "b.h").write_text("#pragma once\nint b;\n")
     (tmp_path / "k.cu").write_text('#include "b.h"\n// k\n#include "a.h"\nint k;\n')
     (tmp_path / "z.cu").write_text("int z;\n")
-    monkeypatch.setattr(kernel_sources, "_folder", lambda: tmp_path)
+    monkeypatch.setattr(kernel_sources, "_source_directory", lambda: tmp_path)
     assert kernel_sources.names() == ["k", "z"]
     text = kernel_sources.complete((tmp_path / "k.cu").read_text(), "k.cu")
     assert text.split("\n") == [

@@ -8,7 +8,7 @@ from tfmini._src.devices.host.example_wire import (
     BYTES,
     FLOATS,
     INTS,
-    NOTHING,
+    NO_VALUES,
     ExampleReader,
     MalformedRecordError,
     decode_floats,
@@ -92,7 +92,7 @@ def test_unknown_fields_are_skipped():
 def test_feature_without_kind():
     data = proto.Example()
     data.features.feature["x"].SetInParent()
-    assert read_example(data.SerializeToString())[b"x"].kind == NOTHING
+    assert read_example(data.SerializeToString())[b"x"].kind == NO_VALUES
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ DRAWS = {
 def test_floats(name, kind):
     full = f"{name} {kind}"
     exact = name == "RandomUniform" or kind in ("bfloat16", "float16")
-    blocks = random_distributions.RESERVED * streams.LONG
+    blocks = random_distributions.RESERVED_BLOCKS * streams.LONG
     assert_ends(full, lambda s: DRAWS[name](np, s, streams.LONG, DTYPES[kind]), blocks, exact=exact)
 
 
@@ -51,7 +51,7 @@ def test_integers(low, high):
     assert_ends(
         f"RandomUniformInt {low} {high}",
         lambda s: random_distributions.uniform_integers(np, s, streams.LONG, low, high, dtype),
-        random_distributions.RESERVED * streams.LONG,
+        random_distributions.RESERVED_BLOCKS * streams.LONG,
         stream,
     )
 

@@ -11,7 +11,7 @@ from tfmini._src.devices.numpy import (
 
 
 def test_gamma_matches_recorded_stream():
-    blocks = random_distributions.RESERVED * 200 * len(streams.ALPHAS)
+    blocks = random_distributions.RESERVED_BLOCKS * 200 * len(streams.ALPHAS)
     assert_ends(
         "RandomGamma",
         lambda s: rejection_sampling.gamma(np, s, streams.ALPHAS, 200),
@@ -21,7 +21,7 @@ def test_gamma_matches_recorded_stream():
 
 
 def test_poisson_matches_recorded_stream():
-    blocks = random_distributions.RESERVED * 200 * len(streams.RATES)
+    blocks = random_distributions.RESERVED_BLOCKS * 200 * len(streams.RATES)
     assert_ends(
         "RandomPoissonV2", lambda s: rejection_sampling.poisson(np, s, streams.RATES, 200), blocks
     )

@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.distribute.horovod import contributions, negotiation
-from tfmini._src.distribute.horovod.contributions import ALL, Contributions
+from tfmini._src.distribute.horovod.contributions import ALL_RANKS, Contributions
 from tfmini._src.distribute.horovod.negotiation import Signature
 
 
@@ -74,14 +74,14 @@ def test_operations_unsupported_after_join():
 
 
 def of_rank(rank, value, kind="sum", shape=(2,)):
-    parts = {(0, ALL): np.asarray(value)}
+    parts = {(0, ALL_RANKS): np.asarray(value)}
     return Contributions({signature(kind, shape): [rank]}, parts, {rank: 10 * rank})
 
 
 def test_sums_are_merged_en_route():
     first = np.array([1.0, 2.0])
     found = contributions.merge([of_rank(0, first), of_rank(1, [3.0, 4.0]), of_rank(2, [5.0, 6.0])])
-    assert found.parts[0, ALL].tolist() == [9.0, 12.0] and first.tolist() == [1.0, 2.0]
+    assert found.parts[0, ALL_RANKS].tolist() == [9.0, 12.0] and first.tolist() == [1.0, 2.0]
     assert found.ranks == {signature(): [0, 1, 2]} and found.start_times == {0: 0, 1: 10, 2: 20}
     assert found.signatures == dict.fromkeys(range(3), signature())
 
@@ -97,25 +97,30 @@ def test_mismatched_sums_are_not_merged():
 
 def test_gathered_arrays_keep_their_ranks():
     inputs = [
-        Contributions({signature("gather", (n,)): [n]}, {(n, ALL): np.full(n, n)}) for n in range(3)
+        Contributions({signature("gather", (n,)): [n]}, {(n, ALL_RANKS): np.full(n, n)})
+        for n in range(3)
     ]
     result = contributions.merge(inputs)
     assert {key: part.tolist() for key, part in result.parts.items()} == {
-        (0, ALL): [],
-        (1, ALL): [1],
-        (2, ALL): [2, 2],
+        (0, ALL_RANKS): [],
+        (1, ALL_RANKS): [1],
+        (2, ALL_RANKS): [2, 2],
     }
 
 
 def test_contributions_round_trip():
     parts = {
-        (0, ALL): np.float32(7),
+        (0, ALL_RANKS): np.float32(7),
         (0, 1): np.arange(6).reshape(2, 3),
         (0, 2): np.zeros([0, 4]),
         (1, 2): np.array([b"a", b""], object),
     }
     sent = Contributions({signature(): [0, 3], signature(shape=()): [1]}, parts, {0: 5, 3: 6})
-    for to, kept in ((None, list(parts)), ([2], [(0, ALL), (0, 2), (1, 2)]), ([], [(0, ALL)])):
+    for to, kept in (
+        (None, list(parts)),
+        ([2], [(0, ALL_RANKS), (0, 2), (1, 2)]),
+        ([], [(0, ALL_RANKS)]),
+    ):
         result = contributions.decode(sent.encode(to))
         assert result.ranks == sent.ranks and result.start_times == sent.start_times
         assert list(result.parts) == kept

@@ -43,7 +43,7 @@ def in_ranks(size, work, hosts=("127.0.0.1",)):
 
 @pytest.mark.parametrize("size", [2, 3])
 def test_large_sums_are_chunked(size, monkeypatch):
-    monkeypatch.setattr(reductions, "_PIECE", 32 << 10)
+    monkeypatch.setattr(reductions, "_PIECE_BYTES", 32 << 10)
     random = np.random.RandomState(0)
     inputs = [random.rand(100_003).astype(np.float32) for _ in range(size)]
     expected = inputs[0] + inputs[1]
@@ -157,7 +157,7 @@ TWO_HOSTS = ("127.0.0.1", "127.0.0.2", "127.0.0.1", "127.0.0.2", "127.0.0.2")
 
 @pytest.mark.parametrize("length", [4, 150_000])
 def test_operations_over_two_hosts(length, monkeypatch):
-    monkeypatch.setattr(reductions, "_PIECE", 32 << 10)
+    monkeypatch.setattr(reductions, "_PIECE_BYTES", 32 << 10)
     random, few = np.random.RandomState(1), max(1, length // 10)
     inputs = random.randint(0, 9, [5, length]).astype(np.float32)
 

@@ -5,15 +5,19 @@ import pytest
 import tfmini as tf
 from tests.support import goldens
 from tfmini._src.base import proto
-from tfmini._src.graph.graphdef.removed_ops import REMOVED
+from tfmini._src.graph.graphdef.removed_ops import REMOVED_OPS
 
 
 def test_removed_ops_match_op_def_deprecations():
     ops = proto.OpList.FromString(goldens.read_bytes(goldens.golden_path("op_defs.pb.xz")))
     gone = {op.name: op.deprecation for op in ops.op if op.HasField("deprecation")}
-    for name in gone.keys() & REMOVED.keys():
-        assert REMOVED[name] == (gone[name].version, gone[name].explanation)
-    assert gone.keys() ^ REMOVED.keys() == {"NegTrain", "Old", "Skipgram"}  # of tests, word2vec's
+    for name in gone.keys() & REMOVED_OPS.keys():
+        assert REMOVED_OPS[name] == (gone[name].version, gone[name].explanation)
+    assert gone.keys() ^ REMOVED_OPS.keys() == {
+        "NegTrain",
+        "Old",
+        "Skipgram",
+    }  # of tests, word2vec's
 
 
 @pytest.mark.parametrize("version, is_there", [(21, True), (22, False), (23, False)])

@@ -15,7 +15,7 @@ from tfmini._src.programs.cli import device_checks, devices
 def small(monkeypatch):
     """Array sizes small enough for the emulator."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setattr(device_checks, "_COPIED", 1 << 16)
+    monkeypatch.setattr(device_checks, "_COPIED_BYTES", 1 << 16)
     monkeypatch.setattr(device_checks, "_SIZES", {"float32": 32, "float16": 32})
     monkeypatch.setattr(device_checks.kernel_sources, "names", lambda: ["concat", "staging"])
 
@@ -143,7 +143,7 @@ def test_replays_restore_cuda_graphs_setting(monkeypatch, before, fails):
 
 def test_copy_and_product_throughput(monkeypatch):
     """Copies on a GPU read and write; an n x n matrix product takes 2 n^3 operations."""
-    monkeypatch.setattr(device_checks, "_COPIED", 1 << 40)  # an eighth of it
+    monkeypatch.setattr(device_checks, "_COPIED_BYTES", 1 << 40)  # an eighth of it
     monkeypatch.setattr(device_checks, "_SIZES", {"float32": 64})
     asked = []
     monkeypatch.setattr(device_checks, "_seconds", lambda gpu, work: asked.append(work()) or 1e-6)
@@ -154,7 +154,7 @@ def test_copy_and_product_throughput(monkeypatch):
         (gpu,) = device_checks.session_gpus(config, "").values()
         copies, products = device_checks._copies(gpu), device_checks._products(gpu)
     rate = (gpu.limit_bytes // 8) / 1e9 / 1e-6
-    on_it = 2 * device_checks._REPEATED * rate
+    on_it = 2 * device_checks._COPIES_PER_CALL * rate
     assert copies == f"to it {rate:.1f} GB/s, on it {on_it:.1f} GB/s, back {rate:.1f} GB/s"
     assert products == "float32 64 0.52 Tflop/s"
     assert len(asked) == 4 and asked[0].nbytes == gpu.limit_bytes // 8

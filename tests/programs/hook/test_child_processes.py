@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from tfmini._src.programs.hook import child_processes, import_finder, removed_names
-from tfmini._src.programs.hook.extra_names import STRICT
+from tfmini._src.programs.hook.extra_names import STRICT_VARIABLE
 
 
 def test_finder_is_installed_first(monkeypatch):
@@ -22,7 +22,7 @@ def test_finder_is_installed_first(monkeypatch):
 @pytest.mark.parametrize("strict", ["0", "1"])
 def test_finder_waits_for_tensorflow(monkeypatch, strict):
     """Removed library names are supplied unless the parent was strict."""
-    monkeypatch.setenv(STRICT, strict)
+    monkeypatch.setenv(STRICT_VARIABLE, strict)
     installed = []
     monkeypatch.setattr(removed_names, "install", lambda: installed.append("removed names"))
     finder = SimpleNamespace(find_spec=lambda *args: args)
@@ -60,6 +60,10 @@ def test_distribution_is_found():
 def test_module_roots_and_directories():
     import tfmini
 
-    assert child_processes.ROOTS == ("tensorflow", "tensorflow_core", "tensorflow_estimator")
-    assert Path(child_processes.FOLDER, "sitecustomize.py").is_file()
-    assert Path(child_processes._HOME) == Path(tfmini.__file__).resolve().parents[1]
+    assert child_processes.TENSORFLOW_PACKAGES == (
+        "tensorflow",
+        "tensorflow_core",
+        "tensorflow_estimator",
+    )
+    assert Path(child_processes.SITE_DIRECTORY, "sitecustomize.py").is_file()
+    assert Path(child_processes._INSTALL_DIRECTORY) == Path(tfmini.__file__).resolve().parents[1]

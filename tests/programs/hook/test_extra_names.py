@@ -26,7 +26,7 @@ def test_extra_names_and_modules_are_added(added, tensorflow):
 
 
 def test_strict_mode_adds_no_names(added, tensorflow, monkeypatch):
-    monkeypatch.setitem(os.environ, extra_names.STRICT, "1")
+    monkeypatch.setitem(os.environ, extra_names.STRICT_VARIABLE, "1")
     assert not hasattr(tensorflow, "mul") and callable(tensorflow.add)
     with pytest.raises(ModuleNotFoundError, match="No module named 'tensorflow.models'"):
         import tensorflow.models

@@ -14,7 +14,7 @@ from tfmini._src.graph.autograph_status import python_loops
 from tfmini._src.nn.layers.backend import config
 from tfmini._src.ops.summaries import summary_scope
 from tfmini._src.programs.hook import facade
-from tfmini._src.programs.hook.forwarded_settings import FORWARDED
+from tfmini._src.programs.hook.forwarded_settings import FORWARDED_SETTINGS
 from tfmini._src.session.eager import context
 
 ROWS = [
@@ -116,7 +116,7 @@ def test_replaced_strategy_places_variables(tensorflow, monkeypatch):
 
 
 def test_forwarded_settings_are_complete():
-    assert {(path, name) for path, names in FORWARDED.items() for name in names} == {
+    assert {(path, name) for path, names in FORWARDED_SETTINGS.items() for name in names} == {
         *((path, name) for path, name, _, _ in ROWS),
         ("python.eager.context", "_context"),
     }

@@ -7,13 +7,13 @@ import pytest
 
 from tfmini._src.distribute.horovod import compression, elastic, failures, tensorflow as ours
 from tfmini._src.models.keras.horovod import callbacks, elastic as keras_elastic, keras
-from tfmini._src.programs.hook.extra_names import STRICT
+from tfmini._src.programs.hook.extra_names import STRICT_VARIABLE
 from tfmini._src.programs.hook.horovod_shim import HorovodFinder
 
 
 @pytest.fixture
 def finder(monkeypatch):
-    monkeypatch.delenv(STRICT, raising=False)
+    monkeypatch.delenv(STRICT_VARIABLE, raising=False)
     before = [each for each in sys.modules if each.partition(".")[0] == "horovod"]
     for name in before:
         monkeypatch.delitem(sys.modules, name)
@@ -55,5 +55,5 @@ def test_unrelated_modules_are_not_found(finder, monkeypatch):
     for name in ("horovod.torch", "horovod.spark", "horovod.tensorflow.mpi_ops", "horovodx", "os"):
         assert finder.find_spec(name) is None
     assert finder.find_spec("horovod", None, None).submodule_search_locations == []
-    monkeypatch.setenv(STRICT, "1")
+    monkeypatch.setenv(STRICT_VARIABLE, "1")
     assert finder.find_spec("horovod") is None and finder.find_spec("horovod.tensorflow") is None

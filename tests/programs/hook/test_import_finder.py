@@ -70,7 +70,7 @@ def test_tfmini_alone_does_not_load_hook():
     assert (out, err) == ("[]\n", "")
 
 
-CHILD = {"PYTHONPATH": child_processes.FOLDER}
+CHILD = {"PYTHONPATH": child_processes.SITE_DIRECTORY}
 
 
 def test_child_loads_tfmini_on_first_import():
@@ -97,10 +97,10 @@ def test_child_reads_version_without_tfmini():
 
 def test_user_sitecustomize_runs_and_path_is_restored(tmp_path):
     (tmp_path / "sitecustomize.py").write_text("import builtins; builtins.mine = __file__\n")
-    paths = os.pathsep.join([child_processes.FOLDER, str(tmp_path)])
+    paths = os.pathsep.join([child_processes.SITE_DIRECTORY, str(tmp_path)])
     out, err = python(
         "import sys, sitecustomize; print(mine == sitecustomize.__file__, mine)\n"
-        f"print({child_processes.FOLDER!r} in sys.path)",
+        f"print({child_processes.SITE_DIRECTORY!r} in sys.path)",
         environment={"PYTHONPATH": paths},
     )
     assert (out, err) == (f"True {tmp_path}/sitecustomize.py\nFalse\n", "")
@@ -108,7 +108,7 @@ def test_user_sitecustomize_runs_and_path_is_restored(tmp_path):
 
 def test_user_sitecustomize_error_is_shown(tmp_path):
     (tmp_path / "sitecustomize.py").write_text("import no_such_module\n")
-    paths = os.pathsep.join([child_processes.FOLDER, str(tmp_path)])
+    paths = os.pathsep.join([child_processes.SITE_DIRECTORY, str(tmp_path)])
     out, err = python(
         "import tensorflow as tf; print(tf.VERSION)", environment={"PYTHONPATH": paths}
     )
@@ -124,6 +124,6 @@ def test_child_finds_tfmini_of_its_parent():
         "sys.meta_path[:] = [f for f in sys.meta_path if 'editable' not in repr(f).lower()]\n"
         "import tensorflow; print(tensorflow.VERSION)",
         environment=CHILD,
-        cwd=os.path.dirname(child_processes.FOLDER),
+        cwd=os.path.dirname(child_processes.SITE_DIRECTORY),
     )
     assert (out, err) == ("1.15.5\n", "")

@@ -333,7 +333,7 @@ def test_every_table_name_can_be_imported():
                 assert names.is_module(entry.path)
                 count += object_lookup.module_named(path, name) is not None
             else:
-                count += object_lookup.find(path, name) is not object_lookup.NOTHING
+                count += object_lookup.find(path, name) is not object_lookup.NO_ADDITION
     assert count > 45_000
 
 

@@ -106,7 +106,7 @@ def test_last_finder_creates_removed_modules(monkeypatch):
 
 def test_table_lists_modules_and_parents():
     known = removed_names._TABLE_MODULES
-    for table in (removed_names.NAMES, removed_names.MODULES, removed_names.LOADED):
+    for table in (removed_names.NAMES, removed_names.MODULES, removed_names.LAZY_SUBMODULES):
         assert set(table) <= known
     assert set(removed_names.REGISTRIES) <= known
     for full in (*removed_names.METHODS, *removed_names.PROPERTIES):
@@ -182,7 +182,7 @@ def test_module_replacement(monkeypatch, notices):
 
 def test_lazily_loaded_modules(monkeypatch, notices):
     """A former package gets a path again if it has submodules."""
-    monkeypatch.setitem(removed_names.LOADED, "made_up", ("part",))
+    monkeypatch.setitem(removed_names.LAZY_SUBMODULES, "made_up", ("part",))
     monkeypatch.setattr(removed_names, "_TABLE_MODULES", {"made_up", "made_up.part"})
     part = made_module(monkeypatch, "made_up.part")
     module, other = made_module(monkeypatch, "made_up"), made_module(monkeypatch, "made_up_too")

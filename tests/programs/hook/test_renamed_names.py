@@ -9,9 +9,14 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.base.names.renamed import ARGUMENTS, MODULES, RENAMED, REORDERED
+from tfmini._src.base.names.renamed import (
+    RENAMED_ARGUMENTS,
+    RENAMED_MODULES,
+    RENAMED_SYMBOLS,
+    REORDERED_ARGUMENTS,
+)
 from tfmini._src.programs.hook import renamed_names, reordered_arguments, warn_once
-from tfmini._src.programs.hook.extra_names import STRICT
+from tfmini._src.programs.hook.extra_names import STRICT_VARIABLE
 from tfmini._src.programs.hook.missing_names import MissingName, MissingType
 
 X = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
@@ -170,23 +175,23 @@ def test_old_modules(caplog):
 
 
 def test_every_old_name_matches_table(tensorflow):
-    for old, new in {**RENAMED, **MODULES}.items():
+    for old, new in {**RENAMED_SYMBOLS, **RENAMED_MODULES}.items():
         module, _, name = old.rpartition(".")
         result = getattr(importlib.import_module(f"tensorflow.{module}".rstrip(".")), name)
         expected = member(new, tensorflow)
         if isinstance(expected, (MissingName, MissingType, type)):
             assert result is expected
-        elif old in MODULES:
+        elif old in RENAMED_MODULES:
             assert result.__name__ in (f"tensorflow.{old}", f"tensorflow.{new}")
         else:
             assert inspect.unwrap(result) is inspect.unwrap(expected)
 
 
 def test_tables_agree():
-    assert reordered_arguments.ORDERS.keys() == REORDERED.keys()
-    assert ARGUMENTS.keys() <= RENAMED.keys()
-    for old, order in ARGUMENTS.items():
-        new = operator.attrgetter(RENAMED[old])
+    assert reordered_arguments.ORDERS.keys() == REORDERED_ARGUMENTS.keys()
+    assert RENAMED_ARGUMENTS.keys() <= RENAMED_SYMBOLS.keys()
+    for old, order in RENAMED_ARGUMENTS.items():
+        new = operator.attrgetter(RENAMED_SYMBOLS[old])
         try:
             known = inspect.signature(new(tf)).parameters
         except AttributeError:  # a part that tfmini lacks
@@ -228,7 +233,7 @@ def test_old_summaries(tensorflow, tmp_path):
 
 
 def test_strict_mode_has_no_old_names(tensorflow, monkeypatch):
-    monkeypatch.setenv(STRICT, "1")
+    monkeypatch.setenv(STRICT_VARIABLE, "1")
     with pytest.raises(AttributeError, match="Did you mean tf.multiply"):
         tensorflow.mul  # noqa: B018
     assert tensorflow.concat is tf.concat

@@ -139,7 +139,7 @@ def test_lazy_module_loads_on_first_use(monkeypatch):
 
 def test_forwarded_setting(monkeypatch):
     held = types.SimpleNamespace(real=1)
-    monkeypatch.setattr(facade, "FORWARDED", {"nn": {"setting": (held, "real")}})
+    monkeypatch.setattr(facade, "FORWARDED_SETTINGS", {"nn": {"setting": (held, "real")}})
     module = facade.Facade("tensorflow.nn")
     assert module.setting == 1
     for real in (2, 3):

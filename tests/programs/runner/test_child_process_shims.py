@@ -108,10 +108,10 @@ print("tfmini" in sys.modules, "numpy" in sys.modules)
 def child(directory, command, prefix=sys.prefix, folders=(), strict="0"):
     """A completed child process with the environment that the runner sets."""
     environment = {
-        "PYTHONPATH": child_processes.FOLDER,
-        child_processes.PARENT: prefix,
-        child_processes.MENDED: os.pathsep.join(map(str, folders)),
-        child_processes.STRICT: strict,
+        "PYTHONPATH": child_processes.SITE_DIRECTORY,
+        child_processes.PARENT_PREFIX_VARIABLE: prefix,
+        child_processes.SHIMMED_DIRECTORIES_VARIABLE: os.pathsep.join(map(str, folders)),
+        child_processes.STRICT_VARIABLE: strict,
     }
     return start(["-W", "ignore", *command], directory, environment=environment)
 
@@ -140,11 +140,11 @@ def test_other_environments_are_left_alone(tmp_path):
     assert first == "False False [np.float64(0.5)]"
     write(tmp_path, "child.py", SEEN)
     assert child(tmp_path, ["child.py"], "/another", [tmp_path]).stdout == today
-    environment = {child_processes.STRICT: "1"}
+    environment = {child_processes.STRICT_VARIABLE: "1"}
     strict = {
         **environment,
-        "PYTHONPATH": child_processes.FOLDER,
-        child_processes.MENDED: sys.prefix,
+        "PYTHONPATH": child_processes.SITE_DIRECTORY,
+        child_processes.SHIMMED_DIRECTORIES_VARIABLE: sys.prefix,
     }
     assert start(["child.py"], tmp_path, environment=strict).stdout == today
     write(tmp_path, "installed/site-packages/library.py", SEEN)

@@ -39,7 +39,9 @@ def test_traceback_starts_at_program():
 
 
 def test_runner_frames_are_omitted():
-    runner = compile("def through(f):\n    f()\n", program_traceback._FOLDER + "x.py", "exec")
+    runner = compile(
+        "def through(f):\n    f()\n", program_traceback._PACKAGE_DIRECTORY + "x.py", "exec"
+    )
     names = {}
     exec(runner, names)
 

@@ -11,7 +11,7 @@ import zipfile
 
 import pytest
 
-from tfmini._src.programs.hook.child_processes import MENDED
+from tfmini._src.programs.hook.child_processes import SHIMMED_DIRECTORIES_VARIABLE
 from tfmini._src.programs.runner import programs
 from tfmini._src.programs.runner.call_shims import supply
 
@@ -35,7 +35,7 @@ def path(monkeypatch):
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     monkeypatch.setattr(programs.stack_traces, "hide_below", lambda code: None)
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-    monkeypatch.setenv(MENDED, "")
+    monkeypatch.setenv(SHIMMED_DIRECTORIES_VARIABLE, "")
     return sys.path
 
 
@@ -157,7 +157,9 @@ def test_module_and_package(tmp_path, monkeypatch, path):
             "__spec__": spec,
         }
         assert ran(program) == {"x": value} and path[0] == str(tmp_path)
-        assert sys.modules["packed"].x == 2 and os.environ[MENDED] == os.path.realpath(tmp_path)
+        assert sys.modules["packed"].x == 2 and os.environ[
+            SHIMMED_DIRECTORIES_VARIABLE
+        ] == os.path.realpath(tmp_path)
     for asked, text in (
         ("packed.none", "No module named packed.none"),
         ("no_such_one", "No module named no_such_one"),
@@ -262,7 +264,9 @@ def test_node_tracebacks_hide_runner_frames(path, monkeypatch):
     monkeypatch.setattr(programs, "rewrite_modules", mended.append)
     programs.run(programs.Program(lambda: [], "a", "folder"), [])
     assert hidden == [programs.execute.__code__] and mended == [["folder", os.getcwd()]]
-    assert os.environ[MENDED] == os.pathsep.join([os.path.realpath("folder"), os.getcwd()])
+    assert os.environ[SHIMMED_DIRECTORIES_VARIABLE] == os.pathsep.join(
+        [os.path.realpath("folder"), os.getcwd()]
+    )
     for name, directories in (("/elsewhere", ["/elsewhere"]), ("", [os.getcwd()]), (None, [])):
         programs.run(programs.Program(lambda: [], "a", name), [])
         assert mended.pop() == directories

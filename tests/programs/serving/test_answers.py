@@ -14,7 +14,7 @@ from tfmini._src.programs.serving.asgi import Response
 from tfmini._src.programs.serving.json_processes import JsonProcesses
 from tfmini._src.programs.serving.steps import Steps
 
-ROWS = json_processes.LARGE // 4
+ROWS = json_processes.MIN_OFFLOADED_BYTES // 4
 
 
 def refuse(*arguments):
@@ -41,7 +41,7 @@ def written(*requests):
 
 def test_large_answer_is_encoded_by_worker_process(monkeypatch):
     monkeypatch.setattr(answers, "_encode", refuse)
-    monkeypatch.setattr(answers, "LARGE", answers.LARGE // 8)
+    monkeypatch.setattr(answers, "MIN_OFFLOADED_BYTES", answers.MIN_OFFLOADED_BYTES // 8)
     longest, rows = np.arange(ROWS, dtype=np.float32) / 4, ROWS // 8
     x, name = longest[:rows], np.full(rows, b"name", object)
     latin = np.full(rows, b"\xe9", object)

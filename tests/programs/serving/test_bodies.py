@@ -19,7 +19,7 @@ from tfmini._src.programs.serving.steps import Steps
 
 def blanks():
     """Enough spaces to make a body large."""
-    return b" " * json_processes.LARGE
+    return b" " * json_processes.MIN_OFFLOADED_BYTES
 
 
 @contextlib.asynccontextmanager
@@ -190,7 +190,7 @@ def test_server_parses_large_bodies_concurrently(tmp_path):
     served.kinds(str(tmp_path / "kinds"))
     body = {"signature_name": "total", "inputs": {"number": [7] * 600_000}}
     text = json.dumps(body).encode()
-    assert len(text) > json_processes.LARGE
+    assert len(text) > json_processes.MIN_OFFLOADED_BYTES
     with served.serving(tmp_path / "kinds", "--workers", 2) as server:
         for _ in range(3):
             assert server.post("kinds:predict", text) == (200, {"outputs": 4_200_000})

@@ -9,7 +9,7 @@ import pytest
 from tests.programs.serving import served
 from tfmini._src.programs.serving import served_model
 from tfmini._src.programs.serving.batching import Batching
-from tfmini._src.programs.serving.quickness import QUICK, StepDurationEstimate
+from tfmini._src.programs.serving.quickness import QUICK_SECONDS, StepDurationEstimate
 from tfmini._src.programs.serving.served_model import ServedModel
 from tfmini._src.programs.serving.steps import Steps
 
@@ -17,7 +17,7 @@ FAST, MIDDLE, SLOW, ALWAYS = 1e-4, 1e-3, 1e-2, 60.0  # seconds
 
 
 def test_quick_run_covers_smaller_inputs():
-    step = StepDurationEstimate(True, QUICK)
+    step = StepDurationEstimate(True, QUICK_SECONDS)
     assert not step.covers(0)
     for size, seconds, largest in ((8, MIDDLE, -1), (8, FAST, 8), (4, FAST, 8), (16, SLOW, 8)):
         step.note(size, seconds)
@@ -25,7 +25,7 @@ def test_quick_run_covers_smaller_inputs():
 
 
 def test_occasionally_slow_step_stays_on_threads():
-    step = StepDurationEstimate(True, QUICK)
+    step = StepDurationEstimate(True, QUICK_SECONDS)
     for mistakes in range(4):
         step.note(8, FAST)
         assert step.covers(8) == (mistakes < 3)
@@ -36,7 +36,7 @@ def test_occasionally_slow_step_stays_on_threads():
 
 
 def test_step_with_loop_is_never_quick():
-    step = StepDurationEstimate(False, QUICK)
+    step = StepDurationEstimate(False, QUICK_SECONDS)
     step.note(8, FAST)
     assert not step.covers(8)
 
@@ -52,7 +52,7 @@ def runs(monkeypatch):
         note(step, size, seconds)
 
     monkeypatch.setattr(StepDurationEstimate, "note", record)
-    monkeypatch.setattr(served_model, "QUICK", ALWAYS)
+    monkeypatch.setattr(served_model, "QUICK_SECONDS", ALWAYS)
     return names
 
 

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from tfmini._src.autograph.converters.transpiler import converted_codes
 from tfmini._src.base.errors import InaccessibleTensorError, OperatorNotAllowedInGraphError, OpError
-from tfmini._src.base.package import FOLDER
+from tfmini._src.base.package import PACKAGE_DIRECTORY
 from tfmini._src.graph.stack_traces import common_directory
 
-_PACKAGE = FOLDER + os.sep
+_PACKAGE = PACKAGE_DIRECTORY + os.sep
 
 
 class AutoGraphError(Exception):

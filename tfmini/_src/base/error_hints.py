@@ -10,12 +10,12 @@ from typing import TypeVar
 
 _Error = TypeVar("_Error", bound=BaseException)
 
-_IS_ON = os.environ.get("TFMINI_HINTS") != "0"
+_HINTS_ENABLED = os.environ.get("TFMINI_HINTS") != "0"
 
 
 def add_hint(error: _Error, text: str) -> _Error:
     """Adds a hint to the error, unless it already has one; returns the error."""
-    if _IS_ON and not getattr(error, "__notes__", None):
+    if _HINTS_ENABLED and not getattr(error, "__notes__", None):
         error.add_note(f"Hint: {text}")
     return error
 

@@ -3,7 +3,7 @@
 import os
 
 # The folder `tfmini/`: frames of files below it do not belong to the user's program.
-FOLDER = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PACKAGE_DIRECTORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 # The distribution name on package indexes, where `tfmini` is another project: a driver for a distance sensor.
 DISTRIBUTION = "tfmini-runtime"

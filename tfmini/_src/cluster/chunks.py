@@ -19,9 +19,9 @@ from tfmini._src.cluster.wire import Buffers, fields, malformed_message, tagged_
 from tfmini._src.formats.varints import varint
 
 PULL_PART = "/tfmini.WorkerService/PullPart"
-TAKES_PARTS = varint(6 << 3) + b"\x01"  # a request field
+ACCEPTS_PARTS = varint(6 << 3) + b"\x01"  # a request field
 PART_BYTES = 2 << 20
-LARGE = 8 << 20
+MIN_CHUNKED_BYTES = 8 << 20
 _MAX_CONCURRENT_CHUNKS = 4
 _MAX_ANNOUNCEMENT_BYTES = 64  # bytes; announcements of chunked replies are shorter
 

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from tfmini._src.base.system import has_abstract_sockets
 
 # Below the ephemeral port range (from 32768 on Linux, 49152 elsewhere).
-_FIRST, _LAST = 10_000, 32_000
+_FIRST_PORT, _LAST_PORT = 10_000, 32_000
 _TRIES = 1000
 
 # By port: an abstract Unix socket name, visible to other processes that choose ports here. The kernel frees it with the
 # process.
 _claims: dict[int, int] = {}
-_chance = random.SystemRandom()
+_random = random.SystemRandom()
 
 
 def free_ports(count: int) -> list[int]:
@@ -30,7 +30,7 @@ def free_ports(count: int) -> list[int]:
     for _ in range(_TRIES):
         if len(ports) == count:
             return ports
-        port = _chance.randrange(_FIRST, _LAST)
+        port = _random.randrange(_FIRST_PORT, _LAST_PORT)
         if port not in _claims and _is_free(port) and _claim(port):
             ports.append(port)
     raise OSError("No free ports on 127.0.0.1")

@@ -33,7 +33,7 @@ RECEIVE_MANY = "/tfmini.WorkerService/RecvTensors"
 # CleanupGraph for several steps at once.
 CLEAN_UP_MANY = "/tfmini.WorkerService/CleanupGraphs"
 # Ends the waits of a step that have taken nothing, and lets the step finish if it does not need them.
-TAKE_NO_MORE = "/tfmini.WorkerService/TakeNoMore"
+STOP_DEQUEUING = "/tfmini.WorkerService/TakeNoMore"
 # Offers the server shared memory for replies to the caller.
 SHARE_MEMORY = "/tfmini.WorkerService/ShareMemory"
 # A method that no server implements; calling it shows whether a task is reachable and, if not, the reason.
@@ -43,8 +43,8 @@ _PROBE_SECONDS = 1.0
 _CLOSING_SECONDS = 5.0
 
 # Seconds and number of early line losses, with the server still running, after which lines are assumed to be blocked.
-_SOON_SECONDS = 60.0
-_MAX_LOST_SOON = 3
+_EARLY_LOSS_SECONDS = 60.0
+_MAX_EARLY_LOSSES = 3
 
 # Options of channels and servers: no gRPC limit on message size, no proxy between tasks.
 OPTIONS: tuple[tuple[str, int], ...] = (
@@ -76,7 +76,7 @@ def grpc() -> ModuleType:
 
 # Not every handshake error: a connection that takes too long is a "tcp handshaker shutdown".
 _HANDSHAKE = re.compile(r"\bssl", re.IGNORECASE)
-_CLOSED = re.compile("failed to connect.*(Socket closed|Connection reset)", re.DOTALL)
+_CLOSED_PATTERN = re.compile("failed to connect.*(Socket closed|Connection reset)", re.DOTALL)
 _TOO_LARGE = re.compile(r"essage larger than max \((\d+) vs\. (\d+)\)")
 
 Then = Callable[[bytes | None, BaseException | None], None]
@@ -164,7 +164,7 @@ class Channel:
         except self._library.RpcError as error:
             details = error.details() or ""
         now = monotonic()
-        if not _CLOSED.search(details):
+        if not _CLOSED_PATTERN.search(details):
             self._closing_since = None
         elif self._closing_since is None:
             self._closing_since = now
@@ -250,7 +250,7 @@ class Channel:
         # Never less than the token requires.
         if (
             offer is None
-            or self._early_losses[offer.line_address] >= _MAX_LOST_SOON
+            or self._early_losses[offer.line_address] >= _MAX_EARLY_LOSSES
             or (offer.line_port and offer.is_authenticated != bool(self._token))
         ):
             self._request_line(others)
@@ -277,7 +277,7 @@ class Channel:
     def _line_is_lost(
         self, endpoint: tuple[bytes, int], start_time: float, line: CallingLine
     ) -> None:
-        self._early_losses[endpoint] += monotonic() < start_time + _SOON_SECONDS
+        self._early_losses[endpoint] += monotonic() < start_time + _EARLY_LOSS_SECONDS
         if self._line is line:
             self._line, self._has_requested_line = None, False
 

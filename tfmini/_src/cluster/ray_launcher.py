@@ -22,8 +22,10 @@ from tfmini._src.cluster.local_launcher import Task, start
 
 _POLL_SECONDS = 1.0
 _WAITING_SECONDS = 10.0
-_CALLS = 8  # concurrent calls per actor: for the lines of two streams, the exit status, and signals
-_LOST = 1  # exit status of a task whose machine is lost
+_MAX_ACTOR_CALLS = (
+    8  # concurrent calls per actor: for the lines of two streams, the exit status, and signals
+)
+_LOST_MACHINE_STATUS = 1  # exit status of a task whose machine is lost
 
 
 def _node_address() -> str:
@@ -118,7 +120,7 @@ class RayProcess:
         while tries is None or tries > 0:
             status = self.ask("wait")
             if self.is_lost:
-                return _LOST
+                return _LOST_MACHINE_STATUS
             if status is not None:
                 return status
             tries = None if tries is None else tries - 1
@@ -214,7 +216,7 @@ class RayMachines:
             .options(
                 num_cpus=self._cpus,
                 num_gpus=0 if task[0] == "ps" else self._gpus,
-                max_concurrency=_CALLS,
+                max_concurrency=_MAX_ACTOR_CALLS,
                 scheduling_strategy="SPREAD",
                 runtime_env={"env_vars": {"PYTHONPATH": os.environ.get("PYTHONPATH", "")}},
             )

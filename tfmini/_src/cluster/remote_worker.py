@@ -10,7 +10,7 @@ from typing import Any
 from tfmini._src.base import errors, proto
 from tfmini._src.cluster.grpc_channel import (
     CLEAN_UP_MANY,
-    TAKE_NO_MORE,
+    STOP_DEQUEUING,
     WORKER,
     Channel,
     error_from,
@@ -20,7 +20,7 @@ from tfmini._src.cluster.wire import Buffers, fields, join_buffers, named_tensor
 from tfmini._src.cluster.worker_service import read_named
 from tfmini._src.formats.varints import varint
 
-_UNSIGNED = (1 << 64) - 1
+_UINT64_MASK = (1 << 64) - 1
 _CLEAN_UP_BATCH = 16
 _SEND = re.compile(r"\{\{node _send_(\S+)_\d+\}\}")
 
@@ -180,7 +180,7 @@ class RemoteWorker:
             if error is not None:
                 failed()
 
-        self.channel.begin(TAKE_NO_MORE, _encode_steps([step_id]), on_reply, timeout=60)
+        self.channel.begin(STOP_DEQUEUING, _encode_steps([step_id]), on_reply, timeout=60)
 
     def clean_up_all(self, containers: Sequence[str]) -> None:
         self._call("CleanupAll", proto.CleanupAllRequest(container=containers), 60)
@@ -194,7 +194,7 @@ class RemoteWorker:
 
 def _encode_steps(step_ids: Sequence[int]) -> bytes:
     """Encodes step numbers as a request."""
-    return b"".join(b"\x08" + varint(step_id & _UNSIGNED) for step_id in step_ids)
+    return b"".join(b"\x08" + varint(step_id & _UINT64_MASK) for step_id in step_ids)
 
 
 def _rename_send(error: errors.OpError) -> errors.OpError:

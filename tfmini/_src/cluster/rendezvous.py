@@ -25,7 +25,7 @@ class Item(NamedTuple):
     is_dead: bool = False
 
 
-_NOTHING = np.zeros(0, np.float32)
+_EMPTY_ARRAY = np.zeros(0, np.float32)
 
 Receiver = Callable[[Item | None, BaseException | None], None]
 Receivers = Callable[[list[Item] | None, BaseException | None], None]
@@ -91,7 +91,7 @@ class Rendezvous:
             if key in self._sent:
                 self._sent.remove(key)
             else:
-                self._pass(key, Item(_NOTHING, float32, is_dead=True))
+                self._pass(key, Item(_EMPTY_ARRAY, float32, is_dead=True))
 
     def receive(self, key: str, on_done: Receiver) -> None:
         """Calls `on_done(item, error)` once a tensor with this key has arrived, or with an error."""

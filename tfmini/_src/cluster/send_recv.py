@@ -12,7 +12,7 @@ from typing import Any
 from tfmini._src.base.errors import InternalError
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.ops.operands import ANY
-from tfmini._src.ops.pending_ops import RUNNING
+from tfmini._src.ops.pending_ops import STEP_BY_THREAD
 
 _ATTRS: dict[str, Any] = {
     "tensor_name": Attr("string"),
@@ -36,7 +36,7 @@ def rendezvous_key(attrs: Any) -> str:
 
 def step_rendezvous(op: Any) -> Any:
     """Returns the rendezvous of this thread's step."""
-    step = RUNNING.get(get_ident())
+    step = STEP_BY_THREAD.get(get_ident())
     if step is None or step.rendezvous is None:
         raise InternalError(None, None, f"{op.name} runs outside of a cluster step")
     return step.rendezvous

@@ -17,7 +17,7 @@ from tfmini._src.base.errors import (
     invalid,
 )
 from tfmini._src.base.locks import make_lock
-from tfmini._src.cluster.chunks import TAKES_PARTS, StoredReplies, pull
+from tfmini._src.cluster.chunks import ACCEPTS_PARTS, StoredReplies, pull
 from tfmini._src.cluster.grpc_channel import RECEIVE_MANY, SHARE_MEMORY, WORKER, Channel, Channels
 from tfmini._src.cluster.limits import check_registered
 from tfmini._src.cluster.partition import device_task
@@ -52,7 +52,7 @@ from tfmini._src.executor.tracing.recorder import Span
 from tfmini._src.formats.varints import varint
 from tfmini._src.ops.pending_ops import Step
 
-_UNSIGNED = (1 << 64) - 1
+_UINT64_MASK = (1 << 64) - 1
 _NO_TENSOR = AbortedError(None, None, "RecvTensor expects a different device incarnation")
 
 
@@ -388,7 +388,7 @@ class Worker:
         inbox = self._inbox(channel)
         keys = tuple(keys)
         reservation = inbox.reserve(keys)
-        request = b"\x08" + varint(step_id & _UNSIGNED) + keys_to_bytes(keys) + TAKES_PARTS
+        request = b"\x08" + varint(step_id & _UINT64_MASK) + keys_to_bytes(keys) + ACCEPTS_PARTS
         if reservation is not None:
             request += reservation.region.request
 

@@ -16,14 +16,14 @@ from tfmini._src.base.errors import (
     UnimplementedError,
 )
 from tfmini._src.cluster.addresses import task_addresses, task_name
-from tfmini._src.cluster.chunks import LARGE, PULL_PART
+from tfmini._src.cluster.chunks import MIN_CHUNKED_BYTES, PULL_PART
 from tfmini._src.cluster.direct_poller import poller
 from tfmini._src.cluster.direct_server import Later
 from tfmini._src.cluster.grpc_channel import (
     CLEAN_UP_MANY,
     RECEIVE_MANY,
     SHARE_MEMORY,
-    TAKE_NO_MORE,
+    STOP_DEQUEUING,
     WORKER,
 )
 from tfmini._src.cluster.grpc_server import Method, error_status
@@ -86,7 +86,7 @@ class WorkerService:
             WORKER + "RecvTensor": self._receive,
             RECEIVE_MANY: self._receive_many,
             CLEAN_UP_MANY: partial(self._call_with_steps, worker.clean_up),
-            TAKE_NO_MORE: partial(self._call_with_steps, worker.stop_dequeuing),
+            STOP_DEQUEUING: partial(self._call_with_steps, worker.stop_dequeuing),
         }
         self.later: Mapping[str, Later] = {
             **later_handlers,
@@ -270,7 +270,7 @@ class WorkerService:
             peer_file = self._worker.files_of_others.write(*expected[2:5], buffers)
             if peer_file is not None:
                 return [peer_file]
-        if expected.takes_parts and size > LARGE:
+        if expected.takes_parts and size > MIN_CHUNKED_BYTES:
             return [self._worker.stored_replies.keep(step_id, buffers)]
         check_message(size)
         return buffers

@@ -22,7 +22,7 @@ _MAIN = threading.main_thread().ident
 LOOP_HOOKS: dict[int | None, Callable[[], object]] = {}
 
 # Threads that run calls nested too deeply for another thread's stack, with the thread whose step they run.
-RUNS_FOR: dict[int, int] = {}
+CALLER_THREADS: dict[int, int] = {}
 
 
 class StepAbandoned(BaseException):
@@ -42,7 +42,7 @@ def _raise_stopped() -> None:
 def _step_thread() -> int:
     """Returns the thread whose step the calling thread runs."""
     thread = threading.get_ident()
-    return RUNS_FOR.get(thread, thread)
+    return CALLER_THREADS.get(thread, thread)
 
 
 def after_iteration(closed: list[bool]) -> None:

@@ -20,7 +20,7 @@ def _unshared_count() -> int:
     return sys.getrefcount(array)
 
 
-UNSHARED = _unshared_count()
+UNSHARED_REFCOUNT = _unshared_count()
 _NO_CONSTANTS: Mapping[str, object] = {}
 
 

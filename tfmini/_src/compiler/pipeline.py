@@ -43,7 +43,7 @@ from tfmini._src.compiler.passes import (
     stream_restores,
     variable_reads,
 )
-from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories, loop_memories
+from tfmini._src.compiler.passes.insert_copies import HOST_MEMORIES, Memories, loop_memories
 from tfmini._src.compiler.passes.prune import prune
 from tfmini._src.compiler.placement.placement import Placement, place
 from tfmini._src.compiler.program import debug
@@ -71,7 +71,7 @@ class Target:
 
     placement: Placement
     devices: Devices = field(default_factory=dict)
-    memories: Memories = ON_HOST
+    memories: Memories = HOST_MEMORIES
     shapes: Shapes = ()
     in_parts: bool = False
 

@@ -16,7 +16,7 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable_creator import create, variable_creator_scope
 
-_BYTES_AT_ONCE = 64 << 20
+_CHUNK_BYTES = 64 << 20
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def _set_from_numpy(variable: Any, array: np.ndarray, session: Any) -> None:
         rows = ops.placeholder(variable.dtype)
         assign = variable[start:end].assign(rows)
         bytes_of_row = np.prod(array.shape[1:]) * variable.dtype.size
-        step = int(np.ceil(_BYTES_AT_ONCE / bytes_of_row))
+        step = int(np.ceil(_CHUNK_BYTES / bytes_of_row))
         for first in range(0, len(array), step):
             last = min(first + step, len(array))
             session.run(assign, {start: first, end: last, rows: array[first:last]})

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tfmini._src.base import garbage_collection
-from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories
+from tfmini._src.compiler.passes.insert_copies import HOST_MEMORIES, Memories
 from tfmini._src.compiler.pipeline import Shapes, Target, measures_arrays, optimize, structure
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import reachable
@@ -31,7 +31,7 @@ def compile_plan(
     resources: Resources,
     placement: Placement,
     devices: Devices,
-    memories: Memories = ON_HOST,
+    memories: Memories = HOST_MEMORIES,
     recorder: Recorder | None = None,
     shapes: Shapes = (),
 ) -> Plan | WaitingPlan:

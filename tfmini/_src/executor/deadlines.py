@@ -17,10 +17,10 @@ from typing import Any
 from tfmini._src.base.errors import CancelledError, DeadlineExceededError
 from tfmini._src.base.locks import after_fork, make_lock
 from tfmini._src.compiler.interrupts import LOOP_HOOKS, StepAbandoned, end_loops
-from tfmini._src.executor.state.cancellation import ABANDONED, cancel, stop_dequeuing
+from tfmini._src.executor.state.cancellation import ABANDONED_THREADS, cancel, stop_dequeuing
 
-_CANCELLED = (CancelledError, StepAbandoned)
-_START = 10.0  # maximum seconds for a new thread to start
+_CANCELLATION_ERRORS = (CancelledError, StepAbandoned)
+_MAX_START_SECONDS = 10.0  # maximum seconds for a new thread to start
 _TIMED_OUT = "Timed out waiting for notification"
 
 
@@ -61,11 +61,11 @@ def run_with_deadline(
             with lock:
                 has_ended.set()
                 LOOP_HOOKS.pop(threading.get_ident(), None)
-                ABANDONED.discard(threading.get_ident())
+                ABANDONED_THREADS.discard(threading.get_ident())
 
     # Not `threading.Thread`: its `start` blocks forever if a thread lacks the memory for its first frame.
     _thread.start_new_thread(run, ())
-    started.wait(_START)
+    started.wait(_MAX_START_SECONDS)
     with lock:
         has_given_up = not identifiers
     if has_given_up:
@@ -75,7 +75,9 @@ def run_with_deadline(
     with lock:
         is_late = not has_ended.is_set()
         if is_late:  # checked under the lock: the identifier may soon be reused
-            ABANDONED.add(identifier)  # before `stop_dequeuing`: the step may not have begun
+            ABANDONED_THREADS.add(
+                identifier
+            )  # before `stop_dequeuing`: the step may not have begun
             stop_dequeuing(identifier)
     if is_late and grace:
         has_ended.wait(grace)
@@ -87,7 +89,7 @@ def run_with_deadline(
         has_ended.wait()
     if outcome:
         return outcome[0]
-    if failures and not (is_late and isinstance(failures[0], _CANCELLED)):
+    if failures and not (is_late and isinstance(failures[0], _CANCELLATION_ERRORS)):
         raise failures[0]
     raise DeadlineExceededError(None, None, _TIMED_OUT)
 

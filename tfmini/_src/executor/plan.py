@@ -56,7 +56,7 @@ def _handling_of_errors() -> tuple[contextvars.ContextVar[Any], Any]:
     return variable, is_ignoring
 
 
-_error_handling, _IGNORING = _handling_of_errors()
+_error_handling, _IGNORE_FLAGS = _handling_of_errors()
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class Plan:
     def _run(
         self, feeds: Sequence[Any], reports_usage: bool, streams: Mapping[str, object] | None
     ) -> tuple[Any, ...]:
-        previous_flush, handling_token = flush(1), _error_handling.set(_IGNORING)
+        previous_flush, handling_token = flush(1), _error_handling.set(_IGNORE_FLAGS)
         try:
             if not self._devices:
                 return self._function(feeds)

@@ -25,7 +25,7 @@ from tfmini._src.graph.tensor import Tensor
 
 # The waits of a schedule, by number.
 Needs = frozenset[int]
-_NOTHING: Needs = frozenset()
+_NO_NEEDS: Needs = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ def concurrent_calls(
     wait_index = {op: n for n, node in enumerate(members) for op in _blocking_ops(node)}
     op_needs = _op_needs(in_order(needed, set(feeds)), set(feeds), wait_index)
     before = [
-        _NOTHING.union(*(op_needs.get(op, _NOTHING) for op in _blocking_ops(n))) for n in members
+        _NO_NEEDS.union(*(op_needs.get(op, _NO_NEEDS) for op in _blocking_ops(n))) for n in members
     ]
     return frozenset(
         node
@@ -139,7 +139,7 @@ class _Partition:
             )
             self._find_needs(joint)
             next_joint = {
-                node: _NOTHING.union(*map(self.needs.__getitem__, members))
+                node: _NO_NEEDS.union(*map(self.needs.__getitem__, members))
                 for members in _all_reduces(program)
                 for node in members
             }
@@ -158,23 +158,23 @@ class _Partition:
         for node in self.program.nodes:
             gates = (*node.loop.enters, *node.loop.exits) if node.kind == "while" else (node,)
             origins = [gate.origin for gate in gates]
-            needs = joint.get(node, _NOTHING)
-            needs = needs.union(*(self.op_needs.get(op, _NOTHING) for op in origins))
+            needs = joint.get(node, _NO_NEEDS)
+            needs = needs.union(*(self.op_needs.get(op, _NO_NEEDS) for op in origins))
             # Control inputs count too: a loop needs more as one node than its graph operations do.
             producers = map(self.producer.get, _slots_read_by(node))
             for dependency in (
                 *(producer for producer in producers if producer is not None),
                 *node.controls,
             ):
-                needs |= self.needs.get(dependency, _NOTHING)
+                needs |= self.needs.get(dependency, _NO_NEEDS)
                 if dependency in wait_index:
                     needs |= {wait_index[dependency]}
             if node.kind == "read":
-                needs |= written.get(node.inputs[0], _NOTHING)
+                needs |= written.get(node.inputs[0], _NO_NEEDS)
             elif node.kind == "op":
                 for slot, takes in zip(node.inputs, reference_flags(node)):
                     if takes:
-                        written[slot] = written.get(slot, _NOTHING) | needs
+                        written[slot] = written.get(slot, _NO_NEEDS) | needs
             self.needs[node] = needs - {wait_index.get(node, -1)}
 
     def _sink(self) -> None:
@@ -209,7 +209,7 @@ class _Partition:
         result = Schedule(self.program)
         result.waits = [Wait(n, self.needs[n], self.bodies.get(n)) for n in self.waits]
         waiting = set(self.waits)
-        nodes_by_needs: dict[Needs, list[Node]] = {_NOTHING: []}
+        nodes_by_needs: dict[Needs, list[Node]] = {_NO_NEEDS: []}
         for node in self.program.nodes:
             if node not in waiting:
                 nodes_by_needs.setdefault(self.needs[node], []).append(node)
@@ -235,7 +235,7 @@ class _Partition:
             nodes = members[needs]
             produced = [slot for node in nodes_by_needs[needs] for slot in node.outputs]
             output_slots = tuple(slot for slot in produced if slot in result.uses)
-            if needs == _NOTHING:  # returns fed values too
+            if needs == _NO_NEEDS:  # returns fed values too
                 output_slots += tuple(
                     slot for slot in dict.fromkeys(self.program.feeds) if slot in results
                 )
@@ -329,9 +329,9 @@ def _op_needs(
     """Returns the waits that must complete before each operation; `computed` caches results."""
     needs: dict[Operation, Needs] = {}
     for op in order:
-        waits = computed.get(op, _NOTHING)
+        waits = computed.get(op, _NO_NEEDS)
         for source in input_operations(op, fed):
-            waits |= needs.get(source, _NOTHING)
+            waits |= needs.get(source, _NO_NEEDS)
             if source in wait_index:
                 waits |= {wait_index[source]}
         needs[op] = waits

@@ -18,17 +18,17 @@ from typing import BinaryIO
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import translate_errors
 
-MARK = ".tempstate"
-_ENDING = re.compile(
-    rf"{re.escape(MARK)}([1-9][0-9]{{0,9}})-([0-9a-f]{{8}})-([0-9a-f]{{8}})-[0-9a-f]+"
+TEMPORARY_MARK = ".tempstate"
+_ENDING_PATTERN = re.compile(
+    rf"{re.escape(TEMPORARY_MARK)}([1-9][0-9]{{0,9}})-([0-9a-f]{{8}})-([0-9a-f]{{8}})-[0-9a-f]+"
 )
 # Process ids can be reused, as in a restarted container.
-_LIFE = os.urandom(4).hex()
+_PROCESS_ID = os.urandom(4).hex()
 
 
 def temporary_ending() -> str:
     """Returns the unpredictable suffix for the name of an incomplete file."""
-    return f"{MARK}{os.getpid()}-{_machine()}-{_LIFE}-{os.urandom(8).hex()}"
+    return f"{TEMPORARY_MARK}{os.getpid()}-{_machine()}-{_PROCESS_ID}-{os.urandom(8).hex()}"
 
 
 def _machine() -> str:
@@ -42,8 +42,8 @@ def create_file(path: str, buffering: int = -1) -> BinaryIO:
 
 def _writer(name: str) -> re.Match[str] | None:
     """Returns the writer's process, machine and start identifier, parsed from the suffix of a file name."""
-    position = name.rfind(MARK)
-    return None if position < 0 else _ENDING.fullmatch(name, position)
+    position = name.rfind(TEMPORARY_MARK)
+    return None if position < 0 else _ENDING_PATTERN.fullmatch(name, position)
 
 
 def is_temporary(name: str) -> bool:
@@ -60,7 +60,7 @@ def is_abandoned(name: str) -> bool:
         return False
     process = int(writer[1])
     if process == os.getpid():
-        return writer[3] != _LIFE
+        return writer[3] != _PROCESS_ID
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -133,6 +133,6 @@ def atomic_write(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
 def remove_abandoned(directory: str) -> None:
     """Removes leftovers of dead processes from a folder."""
     for name in list_names(directory):
-        if MARK in name and is_abandoned(name):
+        if TEMPORARY_MARK in name and is_abandoned(name):
             with contextlib.suppress(OSError):
                 os.remove(os.path.join(local_path(directory), name))

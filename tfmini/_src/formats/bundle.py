@@ -22,7 +22,7 @@ from tfmini._src.base.errors import DataLossError, InvalidArgumentError, NotFoun
 from tfmini._src.formats.bundle_files import data_path, index_path
 from tfmini._src.formats.crc32c import ChecksumThread, Sum, crc32c, mask, unmask
 from tfmini._src.formats.data_file import DataFile
-from tfmini._src.formats.ordered_code import WHOLE, Extent, slice_key
+from tfmini._src.formats.ordered_code import FULL_EXTENT, Extent, slice_key
 from tfmini._src.formats.overlaps import Span, check_no_overlap
 from tfmini._src.formats.stored_dtypes import is_stored_shape, stored_dtype
 from tfmini._src.formats.stored_variants import unpack_variants
@@ -149,7 +149,7 @@ class Bundle:
         entry = self.entry(name)
         if not entry.slices:
             return self._value(name, entry)
-        extents = [WHOLE] * len(entry.shape.dim)
+        extents = [FULL_EXTENT] * len(entry.shape.dim)
         return self.read_slice(name, extents)
 
     def read_slice(self, name: str, extents: Sequence[Extent]) -> np.ndarray:
@@ -179,7 +179,9 @@ class Bundle:
         A subsequent read skips the checksum.
         """
         entry = self.entry(name)
-        expected = _spans(extents or [WHOLE] * len(entry.shape.dim), self._shape(name, entry), name)
+        expected = _spans(
+            extents or [FULL_EXTENT] * len(entry.shape.dim), self._shape(name, entry), name
+        )
         if not entry.slices:
             self._check_value(name, entry)
             return
@@ -224,7 +226,7 @@ class Bundle:
         pieces = self._pieces(name, entry, self._shape(name, entry), expected)
         size = math.prod(b - a for a, b in expected)
         if sum(math.prod(b - a for a, b in common) for _, _, common in pieces) < size:
-            requested = ":".join("-" if e == WHOLE else f"{e[0]},{e[1]}" for e in extents)
+            requested = ":".join("-" if e == FULL_EXTENT else f"{e[0]},{e[1]}" for e in extents)
             invalid(
                 f"Does not have sufficient slices for partitioned tensor {name} to restore in slice_spec: {requested}\n"
                 f"in {self._path}",

@@ -27,7 +27,7 @@ from tfmini._src.formats.system_errors import system_error, translate_errors
 
 _TEMPORARY_TABLE = re.compile(r"(.*)\.index(\.tempstate[-0-9a-f]+)", re.S)
 # The Saver's temporary folder of shards to be merged.
-_PARTS_FOLDER = re.compile(r"_temp_[0-9a-f]{32}\Z")
+_PARTS_DIRECTORY = re.compile(r"_temp_[0-9a-f]{32}\Z")
 _PART = re.compile(r"part(-[0-9]{5,}-of-[0-9]{5,}\.(index|data-[0-9]{5,}-of-[0-9]{5,}).*)?\Z", re.S)
 
 
@@ -83,7 +83,7 @@ def remove_paths(paths: Iterable[str]) -> None:
 
 def remove_parts(directory: str, names: Iterable[str]) -> None:
     """Removes the parts folders, among these names, that dead processes have left in `directory`."""
-    for name in filter(_PARTS_FOLDER.search, names):
+    for name in filter(_PARTS_DIRECTORY.search, names):
         path = os.path.join(directory, name)
         if not os.path.islink(path):
             _remove_parts(path)
@@ -91,14 +91,14 @@ def remove_parts(directory: str, names: Iterable[str]) -> None:
 
 def reject_symlink(directory: str) -> None:
     """Raises FailedPreconditionError if a parts folder, whose name is in the graph, is a link."""
-    if _PARTS_FOLDER.search(directory) and os.path.islink(directory):
+    if _PARTS_DIRECTORY.search(directory) and os.path.islink(directory):
         raise system_error(OSError(errno.ENOTDIR, ""), directory)
 
 
 def make_parts_directory(directory: str) -> None:
     """Creates a checkpoint's folder; a parts folder gets a marker file naming the saving process."""
     make_directory(directory)
-    if _PARTS_FOLDER.search(directory):
+    if _PARTS_DIRECTORY.search(directory):
         mark = os.path.join(directory, "part" + temporary_ending())
         with translate_errors(mark):
             try:
@@ -110,7 +110,7 @@ def make_parts_directory(directory: str) -> None:
 
 def unmark_parts(directory: str) -> None:
     """Removes the marker file, so that the empty folder can be removed."""
-    if _PARTS_FOLDER.search(directory):
+    if _PARTS_DIRECTORY.search(directory):
         for name in list_names(directory):
             if is_temporary(name) and name.startswith("part.tempstate"):
                 os.remove(os.path.join(directory, name))

@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable
 
 from tfmini._src.base.errors import OpError
-from tfmini._src.formats.atomic_write import MARK, is_abandoned, list_names
+from tfmini._src.formats.atomic_write import TEMPORARY_MARK, is_abandoned, list_names
 from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.bundle_files import remove_all, remove_parts, rename_all, temporary_tables
 
@@ -53,7 +53,7 @@ def _is_complete(prefix: str) -> bool:
 def clean_up(directory: str) -> None:
     """Completes or removes the leftovers of dead processes in a checkpoint folder."""
     names = list_names(directory)
-    abandoned = {name for name in names if MARK in name and is_abandoned(name)}
+    abandoned = {name for name in names if TEMPORARY_MARK in name and is_abandoned(name)}
     for prefix, suffixes in temporary_tables(directory, abandoned).items():
         bundle = _interrupted_checkpoint(prefix, suffixes)
         if bundle is not None:

@@ -27,7 +27,7 @@ from tfmini._src.formats.bundle_files import (
 from tfmini._src.formats.bundle_recovery import clean_up
 from tfmini._src.formats.bundle_replacement import replace_checkpoint
 from tfmini._src.formats.crc32c import crc32c, mask
-from tfmini._src.formats.ordered_code import WHOLE, Extent, slice_key
+from tfmini._src.formats.ordered_code import FULL_EXTENT, Extent, slice_key
 from tfmini._src.formats.stored_variants import pack_variants
 from tfmini._src.formats.system_errors import translate_errors
 from tfmini._src.formats.table import TableWriter
@@ -232,7 +232,7 @@ def slice_proto(extents: Sequence[Extent]) -> Any:
     message = proto.TensorSliceProto()
     for start, length in extents:
         extent = message.extent.add()
-        if (start, length) != WHOLE:
+        if (start, length) != FULL_EXTENT:
             extent.start = start
             extent.length = length
     return message

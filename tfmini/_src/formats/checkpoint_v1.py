@@ -19,7 +19,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import DataLossError, InternalError, NotFoundError, invalid
 from tfmini._src.base.records import dataclass
 from tfmini._src.formats.data_file import DataFile
-from tfmini._src.formats.ordered_code import WHOLE, Extent, slice_key
+from tfmini._src.formats.ordered_code import FULL_EXTENT, Extent, slice_key
 from tfmini._src.formats.overlaps import Span, check_no_overlap
 from tfmini._src.formats.slice_specs import shape_text, slice_shape
 from tfmini._src.formats.stored_dtypes import is_stored_shape, stored_dtype
@@ -135,7 +135,7 @@ class OldCheckpoint:
 
     def read(self, name: str) -> np.ndarray:
         """Returns a tensor's value; strings as an object array of bytes."""
-        return self.read_slice(name, [WHOLE] * len(self._find(name).shape))
+        return self.read_slice(name, [FULL_EXTENT] * len(self._find(name).shape))
 
     def read_slice(self, name: str, extents: Sequence[Extent]) -> np.ndarray:
         """Reads a slice of a tensor, (start, length) along each axis, from the stored slices.

@@ -19,7 +19,7 @@ from tfmini._src.formats.system_errors import translate_errors
 # Bytes read and checksummed at a time, small enough to stay in the cache in between.
 _PART = 1 << 21
 _MIN_CONCURRENT_BYTES = 1 << 20  # minimum bytes that a concurrent thread may checksum
-_MAPPED = 1 << 16  # minimum bytes of a tensor to map, if tensors are mapped
+_MIN_MAPPED_BYTES = 1 << 16  # minimum bytes of a tensor to map, if tensors are mapped
 
 _maps = False
 
@@ -49,7 +49,7 @@ class DataFile:
     def map_tensor(self, offset: int, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray | None:
         """Returns the tensor at `offset` as memory-mapped pages; None if it must be read instead."""
         size = math.prod(shape) * dtype.itemsize
-        if not _maps or size < _MAPPED or offset % dtype.itemsize:
+        if not _maps or size < _MIN_MAPPED_BYTES or offset % dtype.itemsize:
             return None
         start = offset - offset % mmap.ALLOCATIONGRANULARITY
         with translate_errors(self._path):

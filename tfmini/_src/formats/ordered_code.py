@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 # (start, length) along an axis; length -1 means the full axis.
 Extent = tuple[int, int]
-WHOLE: Extent = (0, -1)
+FULL_EXTENT: Extent = (0, -1)
 
-_ESCAPED = {b"\x00": b"\x00\xff", b"\xff": b"\xff\x00"}
+_ESCAPES = {b"\x00": b"\x00\xff", b"\xff": b"\xff\x00"}
 
 
 def number_code(value: int) -> bytes:
@@ -24,7 +24,7 @@ def number_code(value: int) -> bytes:
 
 def string_code(text: bytes) -> bytes:
     """Encodes bytes: escapes 0 and 255, and appends a terminator."""
-    return re.sub(rb"[\x00\xff]", lambda match: _ESCAPED[match[0]], text) + b"\x00\x01"
+    return re.sub(rb"[\x00\xff]", lambda match: _ESCAPES[match[0]], text) + b"\x00\x01"
 
 
 def encode_signed(value: int) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfmini._src.base.errors import InternalError, invalid
-from tfmini._src.formats.ordered_code import WHOLE, Extent
+from tfmini._src.formats.ordered_code import FULL_EXTENT, Extent
 
 
 def parse_spec(spec: str) -> tuple[list[int], list[Extent]]:
@@ -32,7 +32,7 @@ def parse_spec(spec: str) -> tuple[list[int], list[Extent]]:
 
 def _extent(text: str, spec: str) -> Extent:
     if text == "-":
-        return WHOLE
+        return FULL_EXTENT
     bounds = [_integer(part) for part in text.split(",")]
     if len(bounds) != 2 or None in bounds:
         invalid(f"Expected a pair of numbers or '-' but got '{text}': string = {spec}")
@@ -66,4 +66,4 @@ def shape_text(shape: Sequence[int]) -> str:
 
 def slice_text(extents: Sequence[Extent]) -> str:
     """Returns a slice as shown in messages: 0,3:-."""
-    return ":".join("-" if e == WHOLE else f"{e[0]},{e[1]}" for e in extents)
+    return ":".join("-" if e == FULL_EXTENT else f"{e[0]},{e[1]}" for e in extents)

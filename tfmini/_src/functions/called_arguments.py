@@ -7,13 +7,13 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.base.package import FOLDER
+from tfmini._src.base.package import PACKAGE_DIRECTORY
 
 
 def python_signature(function: Callable) -> inspect.Signature:
     """Returns a function's own signature, ignoring functions it wraps; raises TypeError for objects without one."""
     code = getattr(function, "__code__", None)
-    is_own_code = code is None or code.co_filename.startswith(FOLDER + os.sep)
+    is_own_code = code is None or code.co_filename.startswith(PACKAGE_DIRECTORY + os.sep)
     try:
         return inspect.signature(function, follow_wrapped=is_own_code)
     except (TypeError, ValueError):

@@ -25,7 +25,7 @@ from tfmini._src.ops import ops, raw
 from tfmini._src.ops.control_flow.shape_invariants import shape_invariant
 from tfmini._src.ops.lists.tensor_array import TensorArray, restore_tensor_arrays
 
-_FIRST = 2  # the counter and the iteration limit precede the variables
+_FIRST_VARIABLE = 2  # the counter and the iteration limit precede the variables
 
 
 def build_while(
@@ -98,7 +98,7 @@ def build_while(
             *stepped.graph.outputs,
             *(stepped.graph.captured[tensor] for tensor in captured),
         ]
-        output = stepped.graph.outputs[_FIRST:]
+        output = stepped.graph.outputs[_FIRST_VARIABLE:]
         for tensor, shape, result in zip(tensors, shapes, output):
             if not dims_allow(shape._dims, result._dims):
                 raise ValueError(
@@ -135,7 +135,9 @@ def build_while(
         operation._set_attr("_lower_using_switch_merge", proto.AttrValue(b=True))
         count = proto.AttrValue(i=len(variables) + len(captured))
         operation._set_attr("_num_original_outputs", count)
-        final = [ops.identity(tensor) for tensor in results][_FIRST : _FIRST + len(tensors)]
+        final = [ops.identity(tensor) for tensor in results][
+            _FIRST_VARIABLE : _FIRST_VARIABLE + len(tensors)
+        ]
     outputs = pack(final)
     if return_same_structure:
         return outputs

@@ -15,17 +15,17 @@ from tfmini._src.base.shapes import Dimension, ShapeLike, as_shape
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.tensor import Tensor
 
-_NESTED = (list, tuple, range, dict)
+_NESTED_TYPES = (list, tuple, range, dict)
 
 
 def _leaves(values: object) -> Iterable[Any]:
-    return _nested_leaves(values) if isinstance(values, _NESTED) else (values,)
+    return _nested_leaves(values) if isinstance(values, _NESTED_TYPES) else (values,)
 
 
 def _nested_leaves(values: object) -> Iterator[Any]:
     items: Any = [values[key] for key in sorted(values)] if isinstance(values, dict) else values
     for item in items:
-        if isinstance(item, _NESTED):
+        if isinstance(item, _NESTED_TYPES):
             yield from _nested_leaves(item)
         else:
             yield item

@@ -15,7 +15,7 @@ from tfmini._src.graph import op_registry
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-DECLINED = object()
+NOT_HANDLED = object()
 Handler: TypeAlias = Callable[[tuple[Any, ...], dict[str, Any]], Any]
 _handlers: dict[str, Handler] = {}
 
@@ -47,9 +47,9 @@ def handler(name: str) -> Callable[[Handler], Handler]:
 
 
 def call_handler(name: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
-    """Calls the handler of `name`; returns `DECLINED` if there is no handler or it does not apply."""
+    """Calls the handler of `name`; returns `NOT_HANDLED` if there is no handler or it does not apply."""
     handler = _handlers.get(name)
-    return DECLINED if handler is None else handler(args, kwargs)
+    return NOT_HANDLED if handler is None else handler(args, kwargs)
 
 
 def dispatch(function: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -61,8 +61,8 @@ def dispatch(function: Callable[..., Any], name: str) -> Callable[..., Any]:
             return function(*args, **kwargs)
         except (TypeError, ValueError):
             handler = _handlers.get(name)
-            result = DECLINED if handler is None else handler(args, kwargs)
-            if result is DECLINED:
+            result = NOT_HANDLED if handler is None else handler(args, kwargs)
+            if result is NOT_HANDLED:
                 raise
             return result
 
@@ -82,7 +82,7 @@ def override(name: str, argument_type: type) -> Callable[[Function], Function]:
             lists = (v if isinstance(v, list | tuple) else [v] for v in (*args, *kwargs.values()))
             if any(isinstance(item, argument_type) for items in lists for item in items):
                 return replacement(*args, **kwargs)
-            return DECLINED
+            return NOT_HANDLED
 
         _handlers[name] = take
         return replacement

@@ -14,9 +14,9 @@ from collections.abc import Collection
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
-from tfmini._src.base.package import FOLDER
+from tfmini._src.base.package import PACKAGE_DIRECTORY
 
-_PACKAGE = FOLDER + os.sep
+_PACKAGE = PACKAGE_DIRECTORY + os.sep
 
 
 class Location(NamedTuple):

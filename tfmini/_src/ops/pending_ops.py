@@ -83,7 +83,7 @@ class Attempt:
 
 
 # By thread: its current step.
-RUNNING: dict[int, Step] = {}
+STEP_BY_THREAD: dict[int, Step] = {}
 
 
 class Step:
@@ -186,7 +186,7 @@ class Step:
 def call_on_cancellation(function: Callable[[], None]) -> Attempt:
     """Calls `function()` when this thread's step is cancelled or the returned attempt ends."""
     attempt = Attempt(lambda completed: completed.end(()))
-    step = RUNNING.get(threading.get_ident())
+    step = STEP_BY_THREAD.get(threading.get_ident())
     if step is None:
         attempt.then(function)
     else:
@@ -196,7 +196,7 @@ def call_on_cancellation(function: Callable[[], None]) -> Attempt:
 
 def check_not_cancelled() -> None:
     """Raises CancelledError if this thread's step is cancelled or has stopped dequeuing."""
-    step = RUNNING.get(threading.get_ident())
+    step = STEP_BY_THREAD.get(threading.get_ident())
     if step is not None and (step.is_cancelled or step.takes_no_more):
         raise CancelledError(None, None, "[_Derived_]Operation was cancelled")
 
@@ -206,7 +206,7 @@ def wait(value: Any) -> Any:
     if value.__class__ is not Attempt:
         return value
     completed: SimpleQueue[None] = SimpleQueue()
-    step = RUNNING.get(threading.get_ident())
+    step = STEP_BY_THREAD.get(threading.get_ident())
 
     def callback() -> None:
         completed.put(None)

@@ -11,7 +11,7 @@ import numpy as np
 
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.public_functions import DECLINED, Function, call_handler
+from tfmini._src.graph.public_functions import NOT_HANDLED, Function, call_handler
 from tfmini._src.graph.tensor import Tensor
 
 # Types that TensorFlow knows not to be ragged without a conversion; both apply to variables.
@@ -51,7 +51,7 @@ def accepts_ragged(*names: str, bound: bool = False) -> Callable[[Function], Fun
                 else:
                     if any(map(_is_ragged, values)):
                         result = call_handler(function.__name__, args, kwargs)
-                        if result is not DECLINED:
+                        if result is not NOT_HANDLED:
                             return result
                 raise
 

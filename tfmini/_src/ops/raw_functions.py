@@ -14,7 +14,7 @@ from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
 
 # Arguments whose Python names differ from the OpDefs'.
 _AXIS = {"reduction_indices": "axis"}
-_RENAMED = {
+_RENAMED_ARGUMENTS = {
     **dict.fromkeys(("All", "Any", "EuclideanNorm", "Max", "Mean", "Min", "Prod", "Sum"), _AXIS),
     "ExpandDims": {"dim": "axis"},
     "Select": {"t": "x", "e": "y"},
@@ -34,7 +34,7 @@ def _default_proto(default: Any) -> Any:
 
 def raw_function(definition: OpDef) -> Callable:
     """Returns a function that adds a node of the op to the default graph."""
-    renamed = _RENAMED.get(definition.name, {})
+    renamed = _RENAMED_ARGUMENTS.get(definition.name, {})
     defaults = _DEFAULTS.get(definition.name, {})
     own_name = {tensorflow_name: own_argument for own_argument, tensorflow_name in renamed.items()}
     parameters = [

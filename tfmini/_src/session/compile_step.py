@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories
+from tfmini._src.compiler.passes.insert_copies import HOST_MEMORIES, Memories
 from tfmini._src.compiler.pipeline import Shapes
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.plan import Plan
@@ -67,7 +67,9 @@ def plan_for_shapes(
             plans[shapes] = plan_or_runs + 1
         return plan
     with session._lock:
-        specialized = _compile(session, resolved, [t for t, _ in pairs], ON_HOST, None, shapes)
+        specialized = _compile(
+            session, resolved, [t for t, _ in pairs], HOST_MEMORIES, None, shapes
+        )
     assert isinstance(specialized, Plan)  # like the general plan
     specialized.by_shapes = None
     plans[shapes] = specialized
@@ -78,7 +80,7 @@ def compile_step(
     session: BaseSession,
     fetches: object,
     feeds: list[Tensor],
-    memories: Memories = ON_HOST,
+    memories: Memories = HOST_MEMORIES,
     recorder: Recorder | None = None,
 ) -> Compiled:
     """Compiles a plan; returns it with the resolved fetches."""
@@ -98,7 +100,7 @@ def _compile(
     session: BaseSession,
     resolved: Fetches,
     feeds: list[Tensor],
-    memories: Memories = ON_HOST,
+    memories: Memories = HOST_MEMORIES,
     recorder: Recorder | None = None,
     *shapes: Shapes,
 ) -> Plan | WaitingPlan:

@@ -12,7 +12,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.error_hints import add_hint
-from tfmini._src.base.package import FOLDER
+from tfmini._src.base.package import PACKAGE_DIRECTORY
 from tfmini._src.base.records import dataclass
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.collections import add_to_collection
@@ -40,7 +40,7 @@ from tfmini._src.variables.save_slice_info import (
 )
 from tfmini._src.variables.variable import Variable
 
-_PACKAGE = FOLDER + os.sep
+_PACKAGE = PACKAGE_DIRECTORY + os.sep
 _BUILT_TWICE = (
     "to build a model again in the same process, as a notebook cell that is run again does, call "
     "tf.reset_default_graph() first or build in a new tf.Graph()."

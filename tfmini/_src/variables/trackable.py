@@ -12,8 +12,8 @@ from tfmini._src.graph.tensor import TensorLike
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 _DEPENDENCIES = "_self_unconditional_dependency_names"
-_DEFERRED = "_self_unconditional_deferred_dependencies"
-_BY_NAMES = "_self_name_based_restores"
+_DEFERRED_ATTRIBUTE = "_self_unconditional_deferred_dependencies"
+_NAME_BASED_ATTRIBUTE = "_self_name_based_restores"
 TRACKS = "_self_setattr_tracking"
 # Name of the value attribute in checkpoints.
 VARIABLE_VALUE_KEY = "VARIABLE_VALUE"
@@ -94,19 +94,19 @@ class Trackable:
 
         For an optimizer slot, the name consists of the slot name and the key of its variable.
         """
-        vars(self).setdefault(_DEFERRED, {}).setdefault(name, []).append((order, restore))
+        vars(self).setdefault(_DEFERRED_ATTRIBUTE, {}).setdefault(name, []).append((order, restore))
 
     def _handle_deferred_dependencies(self, name: Hashable, trackable: Any) -> None:
         """Runs the restores deferred until this dependency was added; the last request runs first and prevails."""
-        deferred = vars(self).get(_DEFERRED, {}).pop(name, ())
+        deferred = vars(self).get(_DEFERRED_ATTRIBUTE, {}).pop(name, ())
         for _, restore in sorted(deferred, key=itemgetter(0), reverse=True):
             restore(trackable)
-        for restore in vars(self).get(_BY_NAMES, ()):
+        for restore in vars(self).get(_NAME_BASED_ATTRIBUTE, ()):
             trackable._restore_by_names(restore)
 
     def _restore_by_names(self, restore: Callable[[Any], None]) -> None:
         """Calls a function with this object, and with each dependency added later."""
-        vars(self).setdefault(_BY_NAMES, []).append(restore)
+        vars(self).setdefault(_NAME_BASED_ATTRIBUTE, []).append(restore)
         restore(self)
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:

@@ -22,7 +22,7 @@ FASTEST = Algorithm(enum_value=1, math=0, workspace=1000, milliseconds=0.25, cha
 
 @pytest.fixture
 def cache_path(tmp_path, monkeypatch):
-    monkeypatch.setattr(algorithm_cache, "folder", lambda: tmp_path / "below")
+    monkeypatch.setattr(algorithm_cache, "cache_directory", lambda: tmp_path / "below")
     return tmp_path / "below"
 
 
@@ -43,7 +43,7 @@ def test_cache_directory(named, home, expected, tmp_path, monkeypatch):
     monkeypatch.setenv("TFMINI_CUDNN_CACHE", named)
     monkeypatch.setenv("XDG_CACHE_HOME", home)
     monkeypatch.setenv("HOME", str(tmp_path))
-    actual = algorithm_cache.folder()
+    actual = algorithm_cache.cache_directory()
     assert actual == (expected and Path(expected.replace("HOME", str(tmp_path))))
 
 
@@ -54,7 +54,7 @@ def test_missing_home_disables_cache(monkeypatch):
     monkeypatch.delenv("TFMINI_CUDNN_CACHE", raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", homeless)
-    assert algorithm_cache.folder() is None
+    assert algorithm_cache.cache_directory() is None
     cache = algorithm_file()
     cache.add(CONVOLUTION, FASTEST)
     assert cache.get(CONVOLUTION) == FASTEST and algorithm_file().get(CONVOLUTION) is None

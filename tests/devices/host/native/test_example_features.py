@@ -8,7 +8,7 @@ from tfmini._src.devices.host.example_wire import (
     BYTES,
     FLOATS,
     INTS,
-    NOTHING,
+    NO_VALUES,
     MalformedRecordError,
     decode_floats,
     decode_ints,
@@ -87,7 +87,7 @@ def in_python(data, requested):
         row = {}
         for key, kind in requested:
             feature = features.get(key)
-            if feature is None or feature.kind == NOTHING:
+            if feature is None or feature.kind == NO_VALUES:
                 continue
             if feature.kind != kind:
                 return None

@@ -55,7 +55,7 @@ def test_unsupported_instruction_set_is_rejected(build, use_build, monkeypatch, 
 
 def test_load_failure_names_file(use_build, monkeypatch, tmp_path, caplog):
     (tmp_path / "libtfmini_generic.so").write_bytes(b"no library")
-    monkeypatch.setattr(library, "_FOLDER", str(tmp_path))
+    monkeypatch.setattr(library, "_DIRECTORY", str(tmp_path))
     use_build("")
     assert library.build_name() == ""
     assert "libtfmini_generic.so failed to load; using slower ones or NumPy: " in caplog.text
@@ -63,7 +63,7 @@ def test_load_failure_names_file(use_build, monkeypatch, tmp_path, caplog):
 
 
 def test_unbuilt_library_is_explained(use_build, monkeypatch, tmp_path, caplog):
-    monkeypatch.setattr(library, "_FOLDER", str(tmp_path))
+    monkeypatch.setattr(library, "_DIRECTORY", str(tmp_path))
     use_build("")
     assert library.build_name() == ""
     assert library.numpy_reason().startswith(
@@ -83,7 +83,7 @@ def test_truncated_library_is_not_loaded(build, use_build, monkeypatch, tmp_path
     whole = Path(library._path(build)).read_bytes()
     kept = int(kept * len(whole)) if 0 < kept < 1 else kept
     (tmp_path / "libtfmini_generic.so").write_bytes(whole[:kept])
-    monkeypatch.setattr(library, "_FOLDER", str(tmp_path))
+    monkeypatch.setattr(library, "_DIRECTORY", str(tmp_path))
     use_build("")
     assert library.build_name() == ""
     assert "libtfmini_generic.so failed to load" in caplog.text

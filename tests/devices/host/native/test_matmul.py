@@ -68,12 +68,12 @@ def test_fused_epilogues(build, count, dtype):
         np.testing.assert_array_equal(matmul.product(a, b, bias), total)
         tolerance = 4 * np.finfo(dtype).eps
         for name, values in expected.items():
-            got = matmul.product(a, b, bias, matmul.AFTER[name])
+            got = matmul.product(a, b, bias, matmul.ACTIVATIONS[name])
             np.testing.assert_allclose(got, values.astype(dtype), rtol=tolerance, atol=1e-37)
-        got = matmul.product(a, b, None, matmul.AFTER["ReluGrad"], beside)
+        got = matmul.product(a, b, None, matmul.ACTIVATIONS["ReluGrad"], beside)
         np.testing.assert_array_equal(got, kept)
         for unfit in (bias[1:], bias[::-1], bias.astype("d" if dtype == "f" else "f")):
-            assert matmul.product(a, b, unfit, matmul.AFTER["Relu"]) is None
+            assert matmul.product(a, b, unfit, matmul.ACTIVATIONS["Relu"]) is None
 
 
 def test_strided_operands(build, count):

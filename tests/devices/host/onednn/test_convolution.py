@@ -82,7 +82,7 @@ def test_recorded_samples(low_thresholds, sample):
 @pytest.mark.parametrize("kept", [0, 170_000, 1 << 25])
 def test_primitives_are_shared_and_filters_rereordered(low_thresholds, monkeypatch, kept):
     monkeypatch.setattr(reordered_filters, "_CACHE_BYTES", kept)
-    monkeypatch.setattr(reordered_filters, "_UNUSED", 0)
+    monkeypatch.setattr(reordered_filters, "_MIN_UNUSED_LOOKUPS", 0)
     monkeypatch.setattr(reordered_filters, "_cache", reordered_filters._Cache())
     random = np.random.RandomState(0)
     axes = [axis(9, 5, 1, 1, True)] * 2

@@ -19,12 +19,12 @@ from tfmini._src.autograph.converters.return_statements import lower_returns
 from tfmini._src.autograph.converters.templates import RUNTIME, Names, call, define, load, relocate
 from tfmini._src.autograph.options import ConversionOptions, Feature
 
-_OUTER, _INNER = "ag__outer", "ag__inner"
+_OUTER_FACTORY, _INNER_FACTORY = "ag__outer", "ag__inner"
 
 _Names = tuple[str, ...]
 
 # By code and file, since code objects with the same text in another file are equal.
-_made: weakref.WeakKeyDictionary[
+_factories_by_code: weakref.WeakKeyDictionary[
     CodeType, dict[tuple[str, ConversionOptions, _Names], CodeType]
 ] = weakref.WeakKeyDictionary()
 converted_codes: weakref.WeakSet[CodeType] = weakref.WeakSet()
@@ -48,7 +48,7 @@ def compile_converted(
       ValueError, NotImplementedError: if it is not convertible.
     """
     code = function.__code__
-    factories = _made.setdefault(code, {})
+    factories = _factories_by_code.setdefault(code, {})
     names = tuple(variables)
     key = code.co_filename, options, names
     if key not in factories:
@@ -56,7 +56,7 @@ def compile_converted(
     factory = factories[key]
     cells = {**dict(zip(code.co_freevars, function.__closure__ or ())), **variables}
     closure = tuple([cells.get(name) or CellType() for name in factory.co_freevars])
-    make = FunctionType(factory, function.__globals__, _INNER, (), closure)
+    make = FunctionType(factory, function.__globals__, _INNER_FACTORY, (), closure)
     result = make(runtime)
     name = function.__name__
     result.__name__, result.__qualname__ = name, name if name == "<lambda>" else f"tf__{name}"
@@ -131,11 +131,11 @@ def _factory(function: Any, options: ConversionOptions, variables: _Names) -> Co
     """Returns the code of a function that maps operators to the converted function; enclosing variables are free."""
     node = rewrite(function, options)
     arguments = ast.arguments([], [ast.arg(RUNTIME)], None, [], [], None, [])
-    inner = define(_INNER, arguments, [node, ast.Return(load(node.name))])
+    inner = define(_INNER_FACTORY, arguments, [node, ast.Return(load(node.name))])
     names = dict.fromkeys((*function.__code__.co_freevars, *variables))
     free = [ast.arg(name) for name in names]
     parameters = ast.arguments([], free, None, [], [], None, [])
-    outer = define(_OUTER, parameters, [inner, ast.Return(load(_INNER))])
+    outer = define(_OUTER_FACTORY, parameters, [inner, ast.Return(load(_INNER_FACTORY))])
     module = ast.Module([relocate(outer, node)], [])
     future = function.__code__.co_flags & futures.annotations.compiler_flag
     file = function.__code__.co_filename
@@ -151,7 +151,7 @@ def _rename_blocks(code: CodeType, original: CodeType) -> CodeType:
         [_rename_blocks(c, original) if isinstance(c, CodeType) else c for c in code.co_consts]
     )
     changes: dict[str, Any] = {"co_consts": consts}
-    if code.co_name.startswith(RUNTIME) and code.co_name != _INNER:
+    if code.co_name.startswith(RUNTIME) and code.co_name != _INNER_FACTORY:
         changes["co_name"] = original.co_name
     result = code.replace(**changes)
     converted_codes.add(result)

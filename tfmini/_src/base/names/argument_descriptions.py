@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 Described = TypeVar("Described", bound=Callable[..., Any])
 
 # Sections that follow the arguments in a docstring.
-_LATER = re.compile(r"(Returns|Raises|Example)\b.*:")
+_LATER_SECTION = re.compile(r"(Returns|Raises|Example)\b.*:")
 
 
 def describe_arguments(descriptions: Mapping[str, str]) -> Callable[[Described], Described]:
@@ -41,7 +41,7 @@ def _complete_doc(doc: str, names: Iterable[str], descriptions: Mapping[str, str
         start = lines.index("Args:")
         end = lines.index("", start) if "" in lines[start:] else len(lines)
     else:
-        line_indices = [n for n, line in enumerate(lines) if _LATER.fullmatch(line)]
+        line_indices = [n for n, line in enumerate(lines) if _LATER_SECTION.fullmatch(line)]
         start = end = line_indices[0] if line_indices else len(lines)
     entries = {key: f"  {key}: {text}" for key, text in descriptions.items()}
     docs_by_name: dict[str, str] = {}

@@ -65,14 +65,14 @@ def deprecated(
     Raises:
       ValueError: if the date is malformed or `instructions` is empty.
     """
-    when = _when(date, instructions)
+    when = _date_phrase(date, instructions)
 
     def decorate(function: Any) -> Any:
         check_callable(function, "deprecated")
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
-            if _warn and function not in _warned and _due(function, warn_once):
+            if _warn and function not in _warned and _is_warning_due(function, warn_once):
                 logs.warning(
                     "From %s: %s is deprecated and will be removed %s.\n%s\n%s",
                     *(
@@ -97,7 +97,7 @@ def deprecated_alias(
     """Creates an alias that does the same and warns, by default once, that `deprecated_name` is now `name`."""
 
     def warn(key: Any, location: str) -> None:
-        if _due(key, warn_once):
+        if _is_warning_due(key, warn_once):
             text = "From %s: The name %s is deprecated. Please use %s instead.\n"
             logs.warning(text, location, deprecated_name, name)
 
@@ -142,7 +142,7 @@ def deprecated_args(
       ValueError: if the date is malformed, `instructions` or the argument names are missing, the
         function has no such argument, or a keyword is unknown.
     """
-    when = _when(date, instructions)
+    when = _date_phrase(date, instructions)
     if not deprecated_arg_names_or_tuples:
         raise ValueError("Specify which argument is deprecated.")
     warn_once = kwargs.pop("warn_once", True)
@@ -150,7 +150,7 @@ def deprecated_args(
         raise ValueError(f"Illegal argument to deprecated_args: {kwargs}")
     silent_values: dict[str, Any] = {}  # values that do not trigger a warning
     for entry in deprecated_arg_names_or_tuples:
-        name, value = entry if isinstance(entry, tuple) else (entry, _NOTHING)
+        name, value = entry if isinstance(entry, tuple) else (entry, _NO_VALUE)
         silent_values[name] = value
 
     def decorate(function: Any) -> Any:
@@ -167,21 +167,21 @@ def deprecated_args(
 
         def passed_name(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[str]:
             for name, position in positions.items():
-                if position < len(args) and not _same(args[position], silent_values[name]):
+                if position < len(args) and not _are_equal(args[position], silent_values[name]):
                     yield name
             if spec.varargs in silent_values and len(args) > len(spec.args):
                 yield spec.varargs
             if spec.varkw in silent_values and kwargs:
                 yield spec.varkw
             for name in positions:
-                if name in kwargs and not _same(kwargs[name], silent_values[name]):
+                if name in kwargs and not _are_equal(kwargs[name], silent_values[name]):
                     yield name
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
             if _warn and not (executing_eagerly and executing_eagerly()):
                 for name in passed_name(args, kwargs):
-                    if _due((function, name), warn_once):
+                    if _is_warning_due((function, name), warn_once):
                         logs.warning(
                             "From %s: calling %s with %s is deprecated and will be removed %s.\n"
                             "%s\n%s",
@@ -214,7 +214,7 @@ def deprecated_arg_values(
     Raises:
       ValueError: if the date is malformed, or `instructions` or the arguments are missing.
     """
-    when = _when(date, instructions)
+    when = _date_phrase(date, instructions)
     if not deprecated_kwargs:
         raise ValueError("Specify which argument values are deprecated.")
 
@@ -233,7 +233,7 @@ def deprecated_arg_values(
                 for name, value in deprecated_kwargs.items():
                     if name not in bound.arguments or bound.arguments[name] != value:
                         continue
-                    if _due((function, name), warn_once):
+                    if _is_warning_due((function, name), warn_once):
                         logs.warning(
                             "From %s: calling %s with %s=%s is deprecated and will be removed %s.\n"
                             "%s\n%s",
@@ -289,7 +289,7 @@ def rewrite_argument_docstring(old_doc: str, old_argument: str, new_argument: st
 
 
 _UPDATING = "Instructions for updating:"
-_NOTHING = object()  # equals no argument
+_NO_VALUE = object()  # equals no argument
 
 
 def warn_of_experiment(name: str, module: str) -> None:
@@ -300,7 +300,7 @@ def warn_of_experiment(name: str, module: str) -> None:
     )
 
 
-def _when(date: str | None, instructions: str) -> str:
+def _date_phrase(date: str | None, instructions: str) -> str:
     """Validates a decorator's arguments; returns the date as a phrase."""
     if date is not None and not re.match(r"20\d\d-[01]\d-[0123]\d", date):
         raise ValueError("Date must be YYYY-MM-DD.")
@@ -309,7 +309,7 @@ def _when(date: str | None, instructions: str) -> str:
     return "in a future version" if date is None else f"after {date}"
 
 
-def _due(key: Any, warn_once: bool) -> bool:
+def _is_warning_due(key: Any, warn_once: bool) -> bool:
     """Whether a warning about `key` is due."""
     if not _warn or key in _warned:
         return False
@@ -318,7 +318,7 @@ def _due(key: Any, warn_once: bool) -> bool:
     return True
 
 
-def _same(value: Any, accepted_value: Any) -> bool:
+def _are_equal(value: Any, accepted_value: Any) -> bool:
     """Whether two values are identical or equal; False for values that cannot be compared."""
     if value is accepted_value:
         return True

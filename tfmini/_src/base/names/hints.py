@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 from tfmini._src.base.names import left_out
 from tfmini._src.base.names.lazy_imports import difflib
-from tfmini._src.base.names.renamed import MODULES, RENAMED
+from tfmini._src.base.names.renamed import RENAMED_MODULES, RENAMED_SYMBOLS
 
-_SEE = "`tfmini check` lists a program's unsupported names and their replacements"
+_CHECK_ADVICE = "`tfmini check` lists a program's unsupported names and their replacements"
 
 # Replacements for missing names, including all names below them.
-_INSTEAD = {
+_REPLACEMENT_ADVICE = {
     "tensorflow.python.ops.collective_ops.all_reduce": "use tf.add_n to sum tensors on several "
     "devices, or horovod.tensorflow.allreduce across processes",
     "tf.TensorArraySpec": "tf.TensorArray is supported, but dataset elements cannot be TensorArrays",
@@ -93,10 +93,10 @@ _INSTEAD = {
     "tf.xla.experimental.jit_scope": "omit it: every graph is compiled when it runs",
 }
 
-_VERSIONS = re.compile(r"^tf\.compat\.v[12]\.")
+_VERSION_PREFIX = re.compile(r"^tf\.compat\.v[12]\.")
 
 # TensorFlow 2 names and their 1.15 equivalents.
-_SECOND = {
+_TF2_REPLACEMENTS = {
     "tf.config.list_logical_devices": "tf.config.experimental.list_logical_devices",
     "tf.config.list_physical_devices": "tf.config.experimental.list_physical_devices",
     "tf.data.AUTOTUNE": "tf.data.experimental.AUTOTUNE",
@@ -132,26 +132,26 @@ def no_attribute(
     return AttributeError(text, name=name)
 
 
-def is_missing(full_name: str, without_replacement: str = _SEE) -> str:
+def is_missing(full_name: str, without_replacement: str = _CHECK_ADVICE) -> str:
     """Returns the message for a TensorFlow name that tfmini does not implement.
 
     without_replacement: the end of the message if no replacement is known.
     """
     name = full_name
-    while name and name not in _INSTEAD:
+    while name and name not in _REPLACEMENT_ADVICE:
         name = name.rpartition(".")[0]
-    advice = _INSTEAD.get(name, without_replacement)
+    advice = _REPLACEMENT_ADVICE.get(name, without_replacement)
     return f"tfmini does not implement {full_name} of TensorFlow 1.15.5; {advice}"
 
 
 def _hint(namespace: str, name: str, names: Iterable[str]) -> str:
     full = f"{namespace}.{name}"
     old = full.removeprefix("tf.")
-    if second := _SECOND.get(_VERSIONS.sub("tf.", full)):
+    if second := _TF2_REPLACEMENTS.get(_VERSION_PREFIX.sub("tf.", full)):
         return f"This is a TensorFlow 2 name; in 1.15 use {second}"
-    renamed = RENAMED.get(old) or MODULES.get(old)
+    renamed = RENAMED_SYMBOLS.get(old) or RENAMED_MODULES.get(old)
     if renamed and left_out.is_tensorflows(f"tf.{renamed}"):
-        return f"In TensorFlow 1.15.5 it is tf.{renamed}, which tfmini does not implement; {_SEE}"
+        return f"In TensorFlow 1.15.5 it is tf.{renamed}, which tfmini does not implement; {_CHECK_ADVICE}"
     if renamed:
         return f"Did you mean tf.{renamed}?"
     if left_out.is_tensorflows(full):

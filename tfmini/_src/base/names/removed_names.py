@@ -4,7 +4,7 @@ Plain data: the runner restores removed names with the current object, and the s
 reports them.
 """
 
-_OWN = "tfmini._src.programs.hook.shims"
+_SHIMS = "tfmini._src.programs.hook.shims"
 
 # NumPy names that SciPy also had.
 _NUMPY_IN_SCIPY = (
@@ -54,23 +54,23 @@ NAMES = {
         )
     },
     "distutils.dir_util": {
-        "copy_tree": f"{_OWN}.stdlib_shims.copy_tree",
-        "mkpath": f"{_OWN}.stdlib_shims.mkpath",
+        "copy_tree": f"{_SHIMS}.stdlib_shims.copy_tree",
+        "mkpath": f"{_SHIMS}.stdlib_shims.mkpath",
     },
     "distutils.spawn": {"find_executable": "shutil.which"},
-    "distutils.util": {"strtobool": f"{_OWN}.stdlib_shims.strtobool"},
+    "distutils.util": {"strtobool": f"{_SHIMS}.stdlib_shims.strtobool"},
     "distutils.version": {
-        "LooseVersion": f"{_OWN}.stdlib_shims.LooseVersion",
-        "StrictVersion": f"{_OWN}.stdlib_shims.LooseVersion",
+        "LooseVersion": f"{_SHIMS}.stdlib_shims.LooseVersion",
+        "StrictVersion": f"{_SHIMS}.stdlib_shims.LooseVersion",
     },
     "fractions": {"gcd": "math.gcd"},
-    "imghdr": {"what": f"{_OWN}.stdlib_shims.picture_type"},
+    "imghdr": {"what": f"{_SHIMS}.stdlib_shims.picture_type"},
     "imp": {
-        "load_source": f"{_OWN}.stdlib_shims.load_source",
+        "load_source": f"{_SHIMS}.stdlib_shims.load_source",
         "new_module": "types.ModuleType",
         "reload": "importlib.reload",
     },
-    "inspect": {name: f"{_OWN}.stdlib_shims.{name}" for name in ("ArgSpec", "getargspec")},
+    "inspect": {name: f"{_SHIMS}.stdlib_shims.{name}" for name in ("ArgSpec", "getargspec")},
     "matplotlib.backends.backend_tkagg": {
         "NavigationToolbar2TkAgg": "matplotlib.backends.backend_tkagg.NavigationToolbar2Tk"
     },
@@ -82,12 +82,12 @@ NAMES = {
         "spectral": "matplotlib.cm.nipy_spectral",
     },
     "matplotlib.mlab": {
-        "bivariate_normal": f"{_OWN}.matplotlib_shims.bivariate_normal",
-        "normpdf": f"{_OWN}.matplotlib_shims.normpdf",
+        "bivariate_normal": f"{_SHIMS}.matplotlib_shims.bivariate_normal",
+        "normpdf": f"{_SHIMS}.matplotlib_shims.normpdf",
     },
     "matplotlib.pyplot": {
-        "hold": f"{_OWN}.matplotlib_shims.hold",
-        "ishold": f"{_OWN}.matplotlib_shims.ishold",
+        "hold": f"{_SHIMS}.matplotlib_shims.hold",
+        "ishold": f"{_SHIMS}.matplotlib_shims.ishold",
     },
     "networkx": {
         **{
@@ -101,7 +101,7 @@ NAMES = {
         "Inf": "numpy.inf",
         "Infinity": "numpy.inf",
         "NAN": "numpy.nan",
-        "NINF": f"{_OWN}.numpy_shims.NINF",
+        "NINF": f"{_SHIMS}.numpy_shims.NINF",
         "NaN": "numpy.nan",
         "PINF": "numpy.inf",
         **{
@@ -113,59 +113,59 @@ NAMES = {
         },
         "alen": "builtins.len",
         "alltrue": "numpy.all",
-        "asfarray": f"{_OWN}.numpy_shims.asfarray",
-        "asscalar": f"{_OWN}.numpy_shims.asscalar",
+        "asfarray": f"{_SHIMS}.numpy_shims.asfarray",
+        "asscalar": f"{_SHIMS}.numpy_shims.asscalar",
         "bool": "builtins.bool",
         "bool8": "numpy.bool_",
-        "cast": f"{_OWN}.numpy_shims.cast",
+        "cast": f"{_SHIMS}.numpy_shims.cast",
         "cfloat": "numpy.complex128",
         "complex": "builtins.complex",
         "complex_": "numpy.complex128",
         "cumproduct": "numpy.cumprod",
         "float": "builtins.float",
-        "find_common_type": f"{_OWN}.numpy_shims.find_common_type",
+        "find_common_type": f"{_SHIMS}.numpy_shims.find_common_type",
         "float_": "numpy.float64",
-        "in1d": f"{_OWN}.numpy_shims.in1d",
+        "in1d": f"{_SHIMS}.numpy_shims.in1d",
         "infty": "numpy.inf",
         "int": "builtins.int",
         "int0": "numpy.intp",
-        "issctype": f"{_OWN}.numpy_shims.issctype",
+        "issctype": f"{_SHIMS}.numpy_shims.issctype",
         "issubclass_": "builtins.issubclass",
         "issubsctype": "numpy.issubdtype",
         "loads": "pickle.loads",
         "long": "builtins.int",
         "longfloat": "numpy.longdouble",
         "mat": "numpy.asmatrix",
-        "math": f"{_OWN}.numpy_shims.math",
-        "msort": f"{_OWN}.numpy_shims.msort",
-        "obj2sctype": f"{_OWN}.numpy_shims.obj2sctype",
+        "math": f"{_SHIMS}.numpy_shims.math",
+        "msort": f"{_SHIMS}.numpy_shims.msort",
+        "obj2sctype": f"{_SHIMS}.numpy_shims.obj2sctype",
         "object": "builtins.object",
         "object0": "numpy.object_",
         "product": "numpy.prod",
         "rank": "numpy.ndim",
         "round_": "numpy.round",
         "row_stack": "numpy.vstack",
-        "sctypes": f"{_OWN}.numpy_shims.sctypes",
+        "sctypes": f"{_SHIMS}.numpy_shims.sctypes",
         "singlecomplex": "numpy.complex64",
         "sometrue": "numpy.any",
         "str": "builtins.str",
         "string_": "numpy.bytes_",
-        "trapz": f"{_OWN}.numpy_shims.trapz",
+        "trapz": f"{_SHIMS}.numpy_shims.trapz",
         "typeDict": "numpy.sctypeDict",
         "uint0": "numpy.uintp",
         "unicode": "builtins.str",
         "unicode_": "numpy.str_",
     },
-    "numpy.core.umath_tests": {"inner1d": f"{_OWN}.numpy_shims.inner1d"},
+    "numpy.core.umath_tests": {"inner1d": f"{_SHIMS}.numpy_shims.inner1d"},
     "numpy.lib": {"pad": "numpy.pad"},
-    "os": {"errno": f"{_OWN}.stdlib_shims.errno"},
+    "os": {"errno": f"{_SHIMS}.stdlib_shims.errno"},
     "pandas": {
         **dict.fromkeys(("Float64Index", "Int64Index", "UInt64Index"), "pandas.Index"),
         "TimeGrouper": "pandas.Grouper",
         "datetime": "datetime.datetime",
         "scatter_matrix": "pandas.plotting.scatter_matrix",
         **{
-            name: f"{_OWN}.pandas_shims.{name}"
+            name: f"{_SHIMS}.pandas_shims.{name}"
             for name in (
                 *("ewma", "np", "rolling_max", "rolling_mean", "rolling_median", "rolling_min"),
                 *("rolling_std", "rolling_sum", "rolling_var", "value_counts"),
@@ -186,7 +186,7 @@ NAMES = {
     },
     "scipy.integrate": {
         "cumtrapz": "scipy.integrate.cumulative_trapezoid",
-        "simps": f"{_OWN}.scipy_shims.simps",
+        "simps": f"{_SHIMS}.scipy_shims.simps",
         "trapz": "scipy.integrate.trapezoid",
     },
     "scipy.linalg": {
@@ -195,21 +195,21 @@ NAMES = {
     },
     "scipy.misc": {
         **{
-            name: f"{_OWN}.scipy_misc_images.{name}"
+            name: f"{_SHIMS}.scipy_misc_images.{name}"
             for name in (
                 *("bytescale", "fromimage", "imread", "imresize", "imrotate", "imsave", "toimage"),
             )
         },
         "ascent": "scipy.datasets.ascent",
         "comb": "scipy.special.comb",
-        "derivative": f"{_OWN}.scipy_shims.derivative",
+        "derivative": f"{_SHIMS}.scipy_shims.derivative",
         "electrocardiogram": "scipy.datasets.electrocardiogram",
         "face": "scipy.datasets.face",
         "factorial": "scipy.special.factorial",
         "factorial2": "scipy.special.factorial2",
         "logsumexp": "scipy.special.logsumexp",
     },
-    "scipy.ndimage": {"imread": f"{_OWN}.scipy_misc_images.imread"},
+    "scipy.ndimage": {"imread": f"{_SHIMS}.scipy_misc_images.imread"},
     "scipy.signal": {
         name: f"scipy.signal.windows.{name}"
         for name in (
@@ -221,10 +221,10 @@ NAMES = {
     | {"hanning": "scipy.signal.windows.hann"},
     "scipy.spatial.distance": {"matching": "scipy.spatial.distance.hamming"},
     "scipy.stats": {
-        "binom_test": f"{_OWN}.scipy_shims.binom_test",
+        "binom_test": f"{_SHIMS}.scipy_shims.binom_test",
         "frechet_l": "scipy.stats.weibull_max",
         "frechet_r": "scipy.stats.weibull_min",
-        "itemfreq": f"{_OWN}.scipy_shims.itemfreq",
+        "itemfreq": f"{_SHIMS}.scipy_shims.itemfreq",
     },
     "sklearn.cross_validation": {
         **{
@@ -232,7 +232,7 @@ NAMES = {
             for name in ("cross_val_predict", "cross_val_score", "train_test_split")
         },
         **{
-            name: f"{_OWN}.sklearn_shims.{name}"
+            name: f"{_SHIMS}.sklearn_shims.{name}"
             for name in (
                 *("KFold", "LeaveOneOut", "ShuffleSplit", "StratifiedKFold"),
                 "StratifiedShuffleSplit",
@@ -240,8 +240,8 @@ NAMES = {
         },
     },
     "sklearn.datasets": {
-        "fetch_mldata": f"{_OWN}.sklearn_shims.fetch_mldata",
-        "load_boston": f"{_OWN}.sklearn_shims.load_boston",
+        "fetch_mldata": f"{_SHIMS}.sklearn_shims.fetch_mldata",
+        "load_boston": f"{_SHIMS}.sklearn_shims.load_boston",
     },
     "sklearn.datasets.base": {"Bunch": "sklearn.utils.Bunch"},
     "sklearn.externals.six": {"StringIO": "io.StringIO"},
@@ -250,10 +250,10 @@ NAMES = {
         for name in ("GridSearchCV", "ParameterGrid", "ParameterSampler", "RandomizedSearchCV")
     },
     "sklearn.lda": {"LDA": "sklearn.discriminant_analysis.LinearDiscriminantAnalysis"},
-    "sklearn.preprocessing": {"Imputer": f"{_OWN}.sklearn_shims.Imputer"},
+    "sklearn.preprocessing": {"Imputer": f"{_SHIMS}.sklearn_shims.Imputer"},
     "sklearn.qda": {"QDA": "sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis"},
     "sklearn.utils.linear_assignment_": {
-        "linear_assignment": f"{_OWN}.sklearn_shims.linear_assignment"
+        "linear_assignment": f"{_SHIMS}.sklearn_shims.linear_assignment"
     },
     "time": {"clock": "time.process_time"},
 }
@@ -269,7 +269,7 @@ MODULES = {
     "numpy.testing.utils": "numpy.testing",
     "pandas.tools.plotting": "pandas.plotting",
     "pandas.util.testing": "pandas.testing",
-    "scipy.misc.pilutil": f"{_OWN}.scipy_misc_images",
+    "scipy.misc.pilutil": f"{_SHIMS}.scipy_misc_images",
     "scipy.sparse.linalg.eigen": "scipy.sparse.linalg",
     "scipy.sparse.linalg.eigen.arpack": "scipy.sparse.linalg",
     "sklearn.cluster.k_means_": "sklearn.cluster",
@@ -298,7 +298,7 @@ MODULES = {
 }
 
 # By package: submodules loaded as a side effect of importing TensorFlow, which programs use without an import.
-LOADED = {
+LAZY_SUBMODULES = {
     "http": ("client",),
     "multiprocessing": ("pool",),
     "numpy.linalg": ("linalg",),
@@ -317,45 +317,45 @@ _FRAMES = {
     "iteritems": "items",
     "pad": "ffill",
     **{
-        name: f"{_OWN}.pandas_shims.{name}"
+        name: f"{_SHIMS}.pandas_shims.{name}"
         for name in ("append", "as_matrix", "get_value", "mad", "set_value")
     },
 }
 
 # Methods of Python classes: removed name to current name, or the full name of a function of the object.
 METHODS = {
-    "html.parser.HTMLParser": {"unescape": f"{_OWN}.stdlib_shims.unescape"},
+    "html.parser.HTMLParser": {"unescape": f"{_SHIMS}.stdlib_shims.unescape"},
     "matplotlib.axes._base._AxesBase": {
         "get_axis_bgcolor": "get_facecolor",
-        "hold": f"{_OWN}.matplotlib_shims.hold_axes",
+        "hold": f"{_SHIMS}.matplotlib_shims.hold_axes",
         "set_axis_bgcolor": "set_facecolor",
-        "set_color_cycle": f"{_OWN}.matplotlib_shims.set_color_cycle",
+        "set_color_cycle": f"{_SHIMS}.matplotlib_shims.set_color_cycle",
     },
     "matplotlib.backends.backend_agg.FigureCanvasAgg": {
-        "tostring_rgb": f"{_OWN}.matplotlib_shims.tostring_rgb"
+        "tostring_rgb": f"{_SHIMS}.matplotlib_shims.tostring_rgb"
     },
     "matplotlib.backend_bases.FigureCanvasBase": {
-        "set_window_title": f"{_OWN}.matplotlib_shims.set_window_title"
+        "set_window_title": f"{_SHIMS}.matplotlib_shims.set_window_title"
     },
     "pandas.core.frame.DataFrame": _FRAMES
     | {
         "applymap": "map",
         **{
-            name: f"{_OWN}.pandas_shims.{name}"
+            name: f"{_SHIMS}.pandas_shims.{name}"
             for name in ("from_csv", "from_items", "lookup", "sort")
         },
     },
     "pandas.core.series.Series": _FRAMES
     | {
-        "nonzero": f"{_OWN}.pandas_shims.nonzero",
+        "nonzero": f"{_SHIMS}.pandas_shims.nonzero",
         "order": "sort_values",
-        "ravel": f"{_OWN}.pandas_shims.ravel",
+        "ravel": f"{_SHIMS}.pandas_shims.ravel",
     },
-    "PIL.ImageDraw.ImageDraw": {"textsize": f"{_OWN}.pillow_shims.textsize"},
-    "PIL.ImageFont.FreeTypeFont": {"getsize": f"{_OWN}.pillow_shims.getsize"},
-    "PIL.ImageFont.ImageFont": {"getsize": f"{_OWN}.pillow_shims.getsize"},
+    "PIL.ImageDraw.ImageDraw": {"textsize": f"{_SHIMS}.pillow_shims.textsize"},
+    "PIL.ImageFont.FreeTypeFont": {"getsize": f"{_SHIMS}.pillow_shims.getsize"},
+    "PIL.ImageFont.ImageFont": {"getsize": f"{_SHIMS}.pillow_shims.getsize"},
     "sklearn.feature_extraction.text.CountVectorizer": {
-        "get_feature_names": f"{_OWN}.sklearn_shims.get_feature_names"
+        "get_feature_names": f"{_SHIMS}.sklearn_shims.get_feature_names"
     },
     "threading.Thread": {"isAlive": "is_alive"},
     "unittest.case.TestCase": {
@@ -377,16 +377,16 @@ METHODS = {
 PROPERTIES = {
     "h5py._hl.dataset.Dataset": {"value": "[()]"},
     "h5py._hl.files.File": {"fid": "id"},
-    "pandas.core.frame.DataFrame": {"ix": f"{_OWN}.pandas_shims.ix"},
-    "pandas.core.series.Series": {"ix": f"{_OWN}.pandas_shims.ix"},
+    "pandas.core.frame.DataFrame": {"ix": f"{_SHIMS}.pandas_shims.ix"},
+    "pandas.core.series.Series": {"ix": f"{_SHIMS}.pandas_shims.ix"},
     "scipy.sparse.spmatrix": {"A": "toarray()", "H": "getH()"},
 }
 
 # By module: the function that restores its former registries and settings, called when it is loaded.
 REGISTRIES = {
-    "matplotlib": f"{_OWN}.matplotlib_rcparams.add",
-    "matplotlib.figure": f"{_OWN}.matplotlib_subplots.accept_digits",
-    "matplotlib.pyplot": f"{_OWN}.matplotlib_shims.add_maps",
-    "matplotlib.style": f"{_OWN}.matplotlib_shims.add_styles",
-    "pandas": f"{_OWN}.pandas_shims.make_text_objects",
+    "matplotlib": f"{_SHIMS}.matplotlib_rcparams.add",
+    "matplotlib.figure": f"{_SHIMS}.matplotlib_subplots.accept_digits",
+    "matplotlib.pyplot": f"{_SHIMS}.matplotlib_shims.add_maps",
+    "matplotlib.style": f"{_SHIMS}.matplotlib_shims.add_styles",
+    "pandas": f"{_SHIMS}.pandas_shims.make_text_objects",
 }

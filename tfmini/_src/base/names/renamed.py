@@ -4,7 +4,7 @@ Plain data: hints suggest the new name, the runner resolves the old one, the sou
 """
 
 # Old names below `tf.`, and their 1.15.5 names.
-RENAMED = {
+RENAMED_SYMBOLS = {
     "audio_summary": "summary.audio",
     "batch_cholesky": "cholesky",
     "batch_cholesky_solve": "cholesky_solve",
@@ -91,7 +91,7 @@ RENAMED = {
 }
 
 # Arguments in their old order, `old=new` if renamed in 1.15.5; "" if removed.
-ARGUMENTS = {
+RENAMED_ARGUMENTS = {
     "audio_summary": "tag=name tensor sample_rate max_outputs collections name=",
     "batch_matmul": "x=a y=b adj_x=adjoint_a adj_y=adjoint_b name",
     "concat_v2": "values axis name",
@@ -106,7 +106,7 @@ ARGUMENTS = {
 }
 
 # Functions whose arguments were in a different order; the order is inferred from the arguments passed.
-REORDERED = {
+REORDERED_ARGUMENTS = {
     "concat": "tf.concat(values, axis)",
     "image.resize_images": "tf.image.resize_images(images, [height, width])",
     "nn.nce_loss": "labels=..., inputs=...",
@@ -119,7 +119,7 @@ REORDERED = {
 }
 
 # Removed modules below `tensorflow.`, and the modules that now provide their names.
-MODULES = {
+RENAMED_MODULES = {
     "contrib.rnn.core_rnn": "python.ops.rnn",
     "contrib.rnn.core_rnn_cell": "nn.rnn_cell",
     "contrib.rnn.python.ops.core_rnn": "python.ops.rnn",
@@ -134,9 +134,11 @@ MODULES = {
 
 # The release that removed an old name, if not 1.0.
 REMOVAL_RELEASES = {
-    **dict.fromkeys((name for name in RENAMED if name.startswith("contrib.estimator.")), "1.14"),
-    **dict.fromkeys((name for name in RENAMED if name.startswith("contrib.data.")), "1.5"),
-    **dict.fromkeys((name for name in RENAMED if "core_rnn_cell" in name), "1.2"),
+    **dict.fromkeys(
+        (name for name in RENAMED_SYMBOLS if name.startswith("contrib.estimator.")), "1.14"
+    ),
+    **dict.fromkeys((name for name in RENAMED_SYMBOLS if name.startswith("contrib.data.")), "1.5"),
+    **dict.fromkeys((name for name in RENAMED_SYMBOLS if "core_rnn_cell" in name), "1.2"),
     "python.layers.base._Layer": "1.2",
     "python.ops.rnn_cell_impl._Linear": "1.5",
     "python.ops.rnn_cell_impl._RNNCell": "1.2",

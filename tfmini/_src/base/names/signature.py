@@ -13,7 +13,7 @@ from typing import Any, TypeVar, overload
 Function = TypeVar("Function", bound=Callable[..., Any])
 Class = TypeVar("Class", bound=type)
 
-_USUAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
+_POSITIONAL_OR_KEYWORD = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 @overload
@@ -55,7 +55,7 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
         by_name = bool(function.__code__.co_flags & inspect.CO_VARKEYWORDS)
         written = inspect.signature(function)
         names = written.parameters
-        own_parameters = [p for p in names.values() if by_name and p.kind is _USUAL]
+        own_parameters = [p for p in names.values() if by_name and p.kind is _POSITIONAL_OR_KEYWORD]
         in_order = parameters[is_class and "self" not in names :]
         position = 0
         for p in own_parameters:

@@ -7,7 +7,7 @@ from types import FrameType
 
 _PACKAGE = __name__.partition(".")[0]
 _SKIPPED_PACKAGES = (_PACKAGE, "importlib")  # import statements query modules for names
-_FORWARDING = tuple(
+_FORWARDING_MODULES = tuple(
     f"{_PACKAGE}._src.{package}." for package in ("base.names", "autograph", "programs")
 )
 
@@ -34,7 +34,7 @@ def calling_line() -> str:
     """
     frame: FrameType | None = sys._getframe(1)
     while frame and (name := frame.f_globals.get("__name__", "")).partition(".")[0] == _PACKAGE:
-        if not name.startswith(_FORWARDING) and frame.f_code.co_name != "__get__":
+        if not name.startswith(_FORWARDING_MODULES) and frame.f_code.co_name != "__get__":
             return f"{frame.f_code.co_filename}:{frame.f_lineno}"
         frame = frame.f_back
     return users_line()

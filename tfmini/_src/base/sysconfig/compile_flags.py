@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NoReturn
 
-from tfmini._src.base.package import FOLDER
+from tfmini._src.base.package import PACKAGE_DIRECTORY
 
 
 def get_lib() -> str:
     """Returns the folder of the package tfmini."""
-    return str(Path(FOLDER).resolve())
+    return str(Path(PACKAGE_DIRECTORY).resolve())
 
 
 def get_include() -> str:

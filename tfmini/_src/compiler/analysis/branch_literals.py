@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tfmini._src.compiler.program.program import Literal, Program
 
 _SWITCHES = ("Switch", "RefSwitch")
-_NONE: frozenset[Literal] = frozenset()
+_NO_LITERALS: frozenset[Literal] = frozenset()
 
 
 def branch_literals(
@@ -27,12 +27,12 @@ def branch_literals(
         ]
         name = node.opdef.name if node.kind == "op" else ""
         if name == "ControlTrigger":
-            needed = _NONE
+            needed = _NO_LITERALS
         elif node.kind == "op" and node.opdef.is_merge:
-            needed = _NONE.union(*input_literals[:1]).intersection(*input_literals)
+            needed = _NO_LITERALS.union(*input_literals[:1]).intersection(*input_literals)
         else:
-            needed = _NONE.union(
-                *input_literals, *(literals_by_node.get(id(c), _NONE) for c in node.controls)
+            needed = _NO_LITERALS.union(
+                *input_literals, *(literals_by_node.get(id(c), _NO_LITERALS) for c in node.controls)
             )
         literals_by_node[id(node)] = needed
         literals_by_slot.update(dict.fromkeys(node.outputs, needed))

@@ -51,7 +51,7 @@ class Ownership:
         )
 
 
-NEVER = 1 << 60
+NO_LAST_USE = 1 << 60
 
 # Views that cover their entire input.
 _RESHAPES = frozenset({"Reshape", "ExpandDims", "Squeeze"})
@@ -65,12 +65,12 @@ def analyse(program: Program) -> Ownership:
     last_use: dict[int, int] = {}
     for step, node in enumerate(program.nodes):
         # The copy runs asynchronously on the other device.
-        end = NEVER if node.kind == "copy" and node.copied_from else step
+        end = NO_LAST_USE if node.kind == "copy" and node.copied_from else step
         for slot in node.inputs:
             for root in base.get(slot, ()):
                 last_use[root] = max(last_use.get(root, end), end)
         for slot in retained_inputs(node):
-            last_use.update(dict.fromkeys(base.get(slot, ()), NEVER))
+            last_use.update(dict.fromkeys(base.get(slot, ()), NO_LAST_USE))
         if node.kind == "while":
             for slot, inputs in zip(node.outputs, inputs_aliased_by_loop_outputs(node)):
                 base[slot] = frozenset((slot,)).union(*(base.get(s, ()) for s in inputs))
@@ -96,7 +96,7 @@ def analyse(program: Program) -> Ownership:
                 whole_slots.add(slot)
     for slot in program.fetches:
         for root in base.get(slot, ()):
-            last_use[root] = NEVER
+            last_use[root] = NO_LAST_USE
     return Ownership(base, frozenset(owned_slots), last_use, frozenset(whole_slots))
 
 

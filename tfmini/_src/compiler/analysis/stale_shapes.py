@@ -13,7 +13,7 @@ from tfmini._src.graph.shape_inference import decides_shapes, is_decided
 from tfmini._src.graph.tensor import Tensor
 
 _SHAPE_OPS = frozenset({"Shape", "ShapeN", "Size", "Rank"})
-NONE: frozenset[Tensor] = frozenset()
+NO_TENSORS: frozenset[Tensor] = frozenset()
 
 
 def stale_shapes(
@@ -22,7 +22,7 @@ def stale_shapes(
     """Returns the tensors of `ops` whose static shapes may be wrong in a step with these feeds."""
     replaced = {tensor for tensor in feeds if is_decided(tensor)}
     if not replaced:
-        return NONE
+        return NO_TENSORS
     fed = frozenset(feeds)
     stale: set[Tensor] = set()
     size = -1

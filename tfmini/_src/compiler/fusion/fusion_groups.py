@@ -13,7 +13,7 @@ from dataclasses import field
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.program import Node, Program
 
-_WITHOUT_EFFECT = frozenset({"read", "const", "fused"})
+_EFFECT_FREE_KINDS = frozenset({"read", "const", "fused"})
 
 
 @dataclass(eq=False)
@@ -141,7 +141,9 @@ def merge_sibling_groups(groups: list[Group], program: Program, limits: Limits) 
         for source in sources:
             if source is not None and source is not group_of.get(id(node)):
                 needed.setdefault(id(source), position)
-        changes = node.opdef.has_effects if node.kind == "op" else node.kind not in _WITHOUT_EFFECT
+        changes = (
+            node.opdef.has_effects if node.kind == "op" else node.kind not in _EFFECT_FREE_KINDS
+        )
         effect_counts.append(
             (effect_counts[-1] if effect_counts else 0) + (changes and bool(node.inputs))
         )

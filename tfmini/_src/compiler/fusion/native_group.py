@@ -17,8 +17,8 @@ from tfmini._src.compiler.program.program import BlockStep, Node
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.elementwise_program import (
     ROW_SUMS,
-    TOTAL,
     TOTAL_OF_SQUARES,
+    TOTAL_SUM,
     NativeProgram,
     element_kind,
     operations,
@@ -35,7 +35,7 @@ PASS_MICROSECONDS = 0.00012  # measured time per element of one pass of a ufunc
 _SERIES_MICROSECONDS = 0.0004  # measured time per element of exp's series
 _MIN_THREAD_MICROSECONDS = 20.0
 _MAX_SHAPES = 64
-_SUMS = (ROW_SUMS, TOTAL, TOTAL_OF_SQUARES)
+_SUMS = (ROW_SUMS, TOTAL_SUM, TOTAL_OF_SQUARES)
 
 # The positions of a NativeProgram; a shape; for each wide array, the number of results in it and its shape.
 Layout: TypeAlias = tuple[list[tuple[int, ...]], tuple[int, ...], list[tuple[int, tuple[int, ...]]]]
@@ -109,7 +109,7 @@ class TotalResult:
 
     @property
     def kind(self) -> int:
-        return TOTAL_OF_SQUARES if self.op == "L2Loss" else TOTAL
+        return TOTAL_OF_SQUARES if self.op == "L2Loss" else TOTAL_SUM
 
     def restore_dims(self, sums: np.ndarray, size: int) -> Array:
         total: Array = sums[0]

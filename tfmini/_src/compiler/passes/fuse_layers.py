@@ -32,7 +32,7 @@ from tfmini._src.ops.nn.pooling.pool_2d_ops import max_pool_gradient
 
 _MAX_SHAPES = 256
 _WINDOWS = ("strides", "dilations", "padding", "explicit_paddings", "data_format")
-_POOLING = ("ksize", "strides", "padding", "data_format")
+_POOLING_ATTRS = ("ksize", "strides", "padding", "data_format")
 
 
 def fuse_layers(program: Program) -> Program:
@@ -125,7 +125,7 @@ class RectifiedPoolingGradient:
     """Evaluates the gradients of a max pooling and of the ReLU before it: `chain(x, pooled, grad, x)`."""
 
     def __init__(self, chain: list[Node]):
-        self._attrs = {name: chain[0].attrs[name] for name in _POOLING}
+        self._attrs = {name: chain[0].attrs[name] for name in _POOLING_ATTRS}
 
     def __call__(self, x: Array, pooled: Array, grad: Array, features: Array) -> Array | None:
         try:

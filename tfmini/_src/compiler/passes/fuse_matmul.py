@@ -20,7 +20,7 @@ from tfmini._src.compiler.fusion.epilogues import (
 )
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.matmul import AFTER, NOTHING, can_finish
+from tfmini._src.devices.host.native.matmul import ACTIVATIONS, NO_ACTIVATION, can_finish
 from tfmini._src.devices.numpy.blas import product_with_epilogue
 
 # Minimum number of multiplications: below, one call for all takes as long as NumPy's calls for each.
@@ -31,7 +31,7 @@ def fuse_matmul(program: Program) -> Program:
     """Replaces each product and its epilogue with one "fused" node at the position of the last; returns the program."""
     if not can_finish():
         return program
-    follows = is_bias, is_activation(AFTER)
+    follows = is_bias, is_activation(ACTIVATIONS)
 
     def rules(node: Node) -> Sequence[Follows]:
         return follows if _is_product(node, program) and not _is_small(node, program) else ()
@@ -63,7 +63,7 @@ class ProductChain:
         self._turned = attrs["transpose_a"], attrs["transpose_b"]
         names = [node.opdef.name for node in chain[1:]]
         self._has_bias = names[0] in BIASES
-        self._after = AFTER.get(names[-1], NOTHING)
+        self._after = ACTIVATIONS.get(names[-1], NO_ACTIVATION)
 
     def __call__(self, a: Array, b: Array, *extra_inputs: Array) -> Array | None:
         if a.ndim != 2 or b.ndim != 2:

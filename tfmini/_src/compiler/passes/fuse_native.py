@@ -53,9 +53,9 @@ from tfmini._src.devices.host.native.elementwise_program import (
 )
 from tfmini._src.devices.host.native.library import build_name
 from tfmini._src.devices.host.native.operation_costs import (
-    ONE_PASS,
-    SERIES,
-    SLOW,
+    MIN_ONE_PASS,
+    MIN_SERIES,
+    MIN_SLOW,
     Doubles,
     operation_cost,
 )
@@ -109,7 +109,7 @@ def group_program(program: Program, any_size: bool = False) -> Program:
 
 def _is_large(group: Group) -> bool:
     dims: Any = group.key[0]
-    return None not in dims and math.prod(dims) >= ONE_PASS
+    return None not in dims and math.prod(dims) >= MIN_ONE_PASS
 
 
 def _group_sums(group: Group, program: Program, uses: Uses) -> dict[Node, RowSum | TotalResult]:
@@ -137,8 +137,8 @@ def _is_left_alone(node: Node, program: Program) -> bool:
     if shapes_read_as_matrices(node, program):
         min_elements = operation_cost(formula[0][0]).min_elements
     else:
-        min_elements = SLOW
-    return min_elements > SERIES if None in dims else math.prod(dims) < min_elements
+        min_elements = MIN_SLOW
+    return min_elements > MIN_SERIES if None in dims else math.prod(dims) < min_elements
 
 
 def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
@@ -180,7 +180,7 @@ def _broadcasts_short_rows(node: Node, program: Program) -> bool:
         return False
     result: Any = dims[0]
     columns: int = result[-1]
-    return 1 < columns <= SHORT_ROW_COLUMNS and math.prod(result) >= SLOW
+    return 1 < columns <= SHORT_ROW_COLUMNS and math.prod(result) >= MIN_SLOW
 
 
 def _is_column_bias(node: Node, program: Program) -> bool:
@@ -300,7 +300,7 @@ def _smallest(ufuncs: Sequence[Ufunc], other_calls: int) -> int:
     costs = [operation_cost(ufunc.name) for ufunc in ufuncs]
     is_single = len(costs) == 1
     min_elements = min(
-        ONE_PASS if cost.masks and not is_single else cost.min_elements for cost in costs
+        MIN_ONE_PASS if cost.masks and not is_single else cost.min_elements for cost in costs
     )
     calls = sum(cost.numpy_calls for cost in costs)
     saved = _PROGRAM_COST - _SPLIT_OR_CONCAT_COST * other_calls

@@ -46,8 +46,8 @@ _LIMITS, _LIMITS_IN_LOOP = Limits(inputs=120, members=8), Limits(inputs=120, mem
 _MIN_PARALLEL_MICROSECONDS = 30.0
 _PRODUCTS, _COPIES = 1e5, 1e4  # multiplications, and elements copied, per microsecond
 _MAX_SHAPES, _MAX_TERMS = 16, 16
-_COLUMNS_OF = frozenset({"ConcatV2", "Split", "Slice"})
-TAKE = -1
+_COLUMN_OPS = frozenset({"ConcatV2", "Split", "Slice"})
+TAKE_COLUMNS = -1
 
 
 def fuse_runs(program: Program) -> Program:
@@ -88,7 +88,7 @@ def _key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
             return None
     elif node.kind != "op" or any(slot.dtype is not dtypes.float32 for slot in slots):
         return None
-    elif node.opdef.name in _COLUMNS_OF:
+    elif node.opdef.name in _COLUMN_OPS:
         if _columns(node, program, uses) is None:
             return None
     elif fusion_key(node, program) is None or len(node.inputs) > _MAX_TERMS:
@@ -136,7 +136,7 @@ def _static_slots(node: Node) -> tuple[int, ...]:
 def _saved_calls(node: Node) -> float:
     if node.kind == "fused":
         return _CALL_MICROSECONDS
-    if node.opdef.name not in _COLUMNS_OF:
+    if node.opdef.name not in _COLUMN_OPS:
         return _UFUNC_MICROSECONDS
     return _CONCAT_MICROSECONDS if node.opdef.name == "ConcatV2" else _VIEW_MICROSECONDS
 
@@ -193,7 +193,7 @@ def _run(members: list[Node], program: Program, uses: Uses) -> Node:
 def _kind(node: Node, evaluate: object) -> int:
     if evaluate is not None:
         return GROUP if isinstance(evaluate, NativeGroup) else PRODUCT
-    return COPY if node.opdef.name == "ConcatV2" else TAKE
+    return COPY if node.opdef.name == "ConcatV2" else TAKE_COLUMNS
 
 
 @dataclass(frozen=True)
@@ -291,7 +291,7 @@ class _Preparation:
         """Returns the prepared run; None if the arrays do not support it."""
         add = {
             COPY: self._concatenate,
-            TAKE: self._take,
+            TAKE_COLUMNS: self._take,
             PRODUCT: self._multiply,
             GROUP: self._compute,
         }

@@ -18,10 +18,10 @@ from tfmini._src.compiler.passes.simplify import simplify
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.graph.opdef import registry
 
-_READ = "ReadVariableOp"
+_READ_OP = "ReadVariableOp"
 _PARTS = frozenset({"Split", "StridedSlice", "Slice"})
 # Ops on resources that write no variable.
-_WRITE_NOTHING = frozenset({_READ, "VariableShape", "VarIsInitializedOp", "ResourceGather"})
+_WRITE_NOTHING = frozenset({_READ_OP, "VariableShape", "VarIsInitializedOp", "ResourceGather"})
 _SWITCHES = frozenset({"Switch", "RefSwitch"})
 _SHAPE_OPS = frozenset({"Shape", "Size", "Rank"})
 # Kinds of nodes that write nothing; the nodes of a loop are checked too.
@@ -41,7 +41,7 @@ def hoist_reads(program: Program) -> Program:
 
 
 def _reads_variable(body: Program) -> bool:
-    return any(node.kind == "op" and node.opdef.name == _READ for node in body.nodes)
+    return any(node.kind == "op" and node.opdef.name == _READ_OP for node in body.nodes)
 
 
 def _may_write(node: Node) -> bool:
@@ -128,10 +128,10 @@ class _Hoist:
             if not self._is_movable(node):
                 continue
             sources = [slot for slot in node.inputs if slot in self.outside]
-            outer_outputs = reads.get(node.inputs[0]) if node.opdef.name == _READ else None
+            outer_outputs = reads.get(node.inputs[0]) if node.opdef.name == _READ_OP else None
             if outer_outputs is None:
                 outer_outputs = self._copy_node(node)
-            if node.opdef.name == _READ:
+            if node.opdef.name == _READ_OP:
                 reads[node.inputs[0]] = outer_outputs
             for inner, outer in zip(node.outputs, outer_outputs):
                 self.outside[inner] = outer
@@ -213,7 +213,7 @@ class _Hoist:
         """Whether a node reads a variable, or extracts a part of known size from an invariant."""
         if node.kind != "op":
             return False
-        if node.opdef.name == _READ:
+        if node.opdef.name == _READ_OP:
             is_known = self.condition is None or self._has_known_shape(node.outputs[0])
             return node.inputs[0] in self.outside and is_known
         if node.opdef.name not in _PARTS or not any(slot in self.outside for slot in node.inputs):
@@ -238,7 +238,7 @@ class _Hoist:
                 inputs.append(self.outside[slot])
         outputs = tuple(map(self._new_slot, node.outputs))
         copy = _copy(node, tuple(inputs), outputs)
-        if self.condition is not None and node.opdef.name == _READ:
+        if self.condition is not None and node.opdef.name == _READ_OP:
             copy.opdef = registry["_ReadVariableIf"]
             copy.inputs += (self.condition,)
             copy.attrs = {**node.attrs, "shape": self.program.slots[node.outputs[0]].dims}

@@ -42,10 +42,10 @@ class Memories:
     is_shared: bool = False
 
 
-ON_HOST = Memories()
+HOST_MEMORIES = Memories()
 
 
-def insert_copies(program: Program, memories: Memories = ON_HOST) -> Program:
+def insert_copies(program: Program, memories: Memories = HOST_MEMORIES) -> Program:
     """Inserts copies and returns the program; `program.memory` maps slots that are not on the host to devices."""
     device_memories = {*memories.feeds, *memories.fetches} - {HOST}
     used = {node.device for node in program.all_nodes()} | device_memories

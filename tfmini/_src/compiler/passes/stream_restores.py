@@ -93,19 +93,19 @@ class _Restores:
             read = Node(
                 "op", node.origin, (slot,), (self.program.new_slot(template.dtype, template.dims),)
             )
-            read.opdef, read.attrs, read.device = _READ, {}, node.device
+            read.opdef, read.attrs, read.device = _READ_OPDEF, {}, node.device
             way[0].inputs = tuple(read.outputs[0] if s == slot else s for s in way[0].inputs)
             self.before[id(way[-1])] = [read, *way[:-1]]
             self.moved.update(map(id, way[:-1]))
         distinct = list({id(cell): cell for cell in cells}.values())
         self.before[id(node)] = distinct
         self.moved.update(map(id, distinct))
-        node.opdef = _RESTORE
+        node.opdef = _RESTORE_OPDEF
         node.attrs = {**node.attrs, "cells": len(cells)}
         node.inputs = (*node.inputs, *(cell.outputs[0] for cell in cells))
 
 
-_RESTORE = OpDef(
+_RESTORE_OPDEF = OpDef(
     "RestoreOneByOne",
     (
         *(Arg("prefix"), Arg("tensor_names"), Arg("shape_and_slices")),
@@ -119,4 +119,4 @@ _RESTORE = OpDef(
     _restore,
     stateful=True,
 )
-_READ = OpDef("ReadRestored", (Arg("tensor"),), (Arg("tensor"),), {}, _read, stateful=True)
+_READ_OPDEF = OpDef("ReadRestored", (Arg("tensor"),), (Arg("tensor"),), {}, _read, stateful=True)

@@ -32,7 +32,7 @@ _WRITE_NOTHING = frozenset(
 
 # The container and name of a variable.
 _Key = tuple[str, str]
-_NONE: frozenset[_Key] = frozenset()
+_NO_KEYS: frozenset[_Key] = frozenset()
 
 
 def variable_reads(program: Program, in_parts: bool) -> Program:
@@ -86,7 +86,7 @@ class _References:
 
     def writes(self, node: Node) -> frozenset[_Key]:
         """Returns the variables that the node may write."""
-        return self._writes.get(id(node), _NONE)
+        return self._writes.get(id(node), _NO_KEYS)
 
     def _follow(self, program: Program) -> None:
         for node in program.nodes:
@@ -160,17 +160,17 @@ class _References:
         loop, body = node.loop, node.loop.program
         fetch_by_feed = dict(zip(body.feeds, body.fetches[1 : 1 + loop.variables]))
         previous: list[frozenset[_Key]] | None = None
-        current = [self.of.get(slot, _NONE) for slot in fetch_by_feed.values()]
+        current = [self.of.get(slot, _NO_KEYS) for slot in fetch_by_feed.values()]
         # Loop variables may refer to variables forwarded by the previous iteration.
         while current != previous:
             previous = current
             for slot, start in zip(body.feeds, node.inputs):
                 self._set(slot, [start, fetch_by_feed[slot]] if slot in fetch_by_feed else [start])
             self._follow(body)
-            current = [self.of.get(slot, _NONE) for slot in fetch_by_feed.values()]
+            current = [self.of.get(slot, _NO_KEYS) for slot in fetch_by_feed.values()]
         for slot, source in zip(node.outputs, body.fetches[1 + loop.variables :]):
             self._set(slot, [source])
-        self._writes[id(node)] = _NONE.union(*(self.writes(n) for n in body.nodes))
+        self._writes[id(node)] = _NO_KEYS.union(*(self.writes(n) for n in body.nodes))
 
     def _set(self, slot: int, sources: list[int]) -> None:
         references = self._union(sources)
@@ -179,12 +179,12 @@ class _References:
             self.sources[slot] = sources
 
     def _union(self, slots: list[int]) -> frozenset[_Key]:
-        return _NONE.union(*(self.of.get(s, _NONE) for s in slots))
+        return _NO_KEYS.union(*(self.of.get(s, _NO_KEYS) for s in slots))
 
     def find_references(self) -> None:
         """Finds the slots that must hold references."""
         if any(self._writes.values()):
-            self._find_references(self.program, _NONE)
+            self._find_references(self.program, _NO_KEYS)
 
     def _find_references(self, program: Program, repeated: frozenset[_Key]) -> None:
         """Finds references in a program and its loops.
@@ -194,7 +194,7 @@ class _References:
         producers: dict[int, int] = {}  # by slot
         written: dict[_Key, int] = {}  # number of the last writing node
         for slot in program.feeds:
-            if self.of.get(slot, _NONE) & repeated:
+            if self.of.get(slot, _NO_KEYS) & repeated:
                 self._mark_reference(slot)
         for index, node in enumerate(program.nodes):
             if self.reads_reference(node):
@@ -209,10 +209,10 @@ class _References:
     def _changes(self, node: Node) -> frozenset[_Key]:
         """Returns the variables that the node may write in shared memory."""
         if id(node) not in self._writes:
-            return _NONE
+            return _NO_KEYS
         if node.kind == "while":
-            return _NONE.union(*(self._changes(n) for n in node.loop.program.nodes))
-        return _NONE if self._makes_memory(node) else self._writes[id(node)]
+            return _NO_KEYS.union(*(self._changes(n) for n in node.loop.program.nodes))
+        return _NO_KEYS if self._makes_memory(node) else self._writes[id(node)]
 
     def _makes_memory(self, node: Node) -> bool:
         """Whether a write assigns values of any shape to a variable of unknown shape."""

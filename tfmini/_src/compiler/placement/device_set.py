@@ -22,7 +22,7 @@ class Kind(NamedTuple):
 
 Kinds = tuple[Kind, ...]
 
-_ON_HOST = (Kind(HostKind.name),)
+_HOST_ONLY_KINDS = (Kind(HostKind.name),)
 
 
 def _preference_key(kind: Kind) -> tuple[int, int, str]:
@@ -63,7 +63,7 @@ class DeviceSet:
         if any(info.cpu_first for _, info in supported):
             kinds = [Kind(name, 2 if name == HostKind.name else 1) for name, _ in supported]
             return tuple(sorted(kinds, key=_preference_key))
-        return tuple(Kind(name) for name, _ in supported) or _ON_HOST
+        return tuple(Kind(name) for name, _ in supported) or _HOST_ONLY_KINDS
 
     def matching(self, name: DeviceName) -> list[DeviceAttributes]:
         """Returns the devices that `name` describes."""

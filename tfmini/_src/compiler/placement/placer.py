@@ -16,7 +16,7 @@ from tfmini._src.compiler.placement.placement_errors import no_device
 from tfmini._src.compiler.program.graph_order import in_order
 from tfmini._src.graph.operation import Operation
 
-_BACK = frozenset({"NextIteration", "RefNextIteration"})  # their outputs close a loop
+_LOOP_BACK_OPS = frozenset({"NextIteration", "RefNextIteration"})  # their outputs close a loop
 _SHAPE_OPS = frozenset({"Shape", "Size", "Rank"})
 
 
@@ -39,7 +39,7 @@ def assign_devices(
     Raises:
       PlacementError: if no device can run a node.
     """
-    back_tensors = {t for op in nodes if op.type in _BACK for t in op.outputs}
+    back_tensors = {t for op in nodes if op.type in _LOOP_BACK_OPS for t in op.outputs}
     ordered = in_order(set(nodes), back_tensors)
     groups = Groups(ordered, nodes, devices, pinned, soft, log)
     placed: dict[Operation, str] = {}

@@ -30,7 +30,7 @@ _PASSES = frozenset(
 _QUERIES = frozenset({"IsVariableInitialized", "VarIsInitializedOp", "VariableShape"})
 
 _OTHER_EFFECTS = "effects"  # resources, other than variables, that nodes modify
-_NONE: frozenset[Hashable] = frozenset()
+_NO_OWNERS: frozenset[Hashable] = frozenset()
 
 
 class Owners:
@@ -133,8 +133,8 @@ class _Accesses:
     def _union(self, slots: tuple[int, ...]) -> frozenset[Hashable]:
         owners = self.of
         if owners.keys().isdisjoint(slots):  # true for most nodes
-            return _NONE
-        return _NONE.union(*[owners[s] for s in slots if s in owners])
+            return _NO_OWNERS
+        return _NO_OWNERS.union(*[owners[s] for s in slots if s in owners])
 
     def _effects(
         self, node: Node, touched: frozenset[Hashable]
@@ -149,18 +149,18 @@ class _Accesses:
             }
             for inner_node in body.nodes:
                 inner._add(inner_node)
-            reads = _NONE.union(*(r for _, r, _ in inner.records))
-            return reads, _NONE.union(*(w for _, _, w in inner.records))
+            reads = _NO_OWNERS.union(*(r for _, r, _ in inner.records))
+            return reads, _NO_OWNERS.union(*(w for _, _, w in inner.records))
         if node.kind != "op":
-            return touched, _NONE
+            return touched, _NO_OWNERS
         opdef = node.opdef
         if not touched:
             changes = opdef.has_effects and not opdef.borrows and opdef.name not in _PASSES
-            return _NONE, frozenset((_OTHER_EFFECTS,)) if changes else _NONE
+            return _NO_OWNERS, frozenset((_OTHER_EFFECTS,)) if changes else _NO_OWNERS
         if opdef.name in _PASSES:
-            return _NONE, _NONE
+            return _NO_OWNERS, _NO_OWNERS
         if opdef.borrows or opdef.name in _QUERIES:
-            return touched, _NONE
+            return touched, _NO_OWNERS
         cells = [
             slot
             for slot, is_ref in zip(node.inputs, reference_flags(node))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tfmini._src.graph.opdef import Arg
 
 
-_ALWAYS: frozenset[Literal] = frozenset()  # the guard of most nodes
+_NO_GUARD: frozenset[Literal] = frozenset()  # the guard of most nodes
 
 
 def validate(program: Program) -> None:
@@ -108,7 +108,7 @@ class _Check:
                     raise InvalidProgramError(f"t{slot} is defined again by {node}")
                 # Constants have values before any node runs.
                 is_guarded = node.guard and node.kind != "const"
-                self.defined[slot] = frozenset(node.guard) if is_guarded else _ALWAYS
+                self.defined[slot] = frozenset(node.guard) if is_guarded else _NO_GUARD
         for index, slot in enumerate(program.fetches):
             guard = program.fetch_guards.get(index, ())
             if guard is not None:
@@ -136,7 +136,7 @@ class _Check:
     def _check_operands(self, node: Node) -> None:
         if (node.guard or node.payload) and node.kind != "const":  # defined before all nodes
             self._check_predicates(node.predicates, node)
-        guard = frozenset(node.guard) if node.guard else _ALWAYS
+        guard = frozenset(node.guard) if node.guard else _NO_GUARD
         if node.kind == "op" and node.opdef.is_merge:
             self._check_merge(node, guard)
             return

@@ -16,7 +16,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.transpose import rotate
 
-_ROUNDED = {"lower": "ceil", "higher": "floor", "nearest": "round"}
+_ROUNDING_FUNCTIONS = {"lower": "ceil", "higher": "floor", "nearest": "round"}
 
 
 def percentile(
@@ -49,9 +49,9 @@ def percentile(
     """
     if interpolation is None:
         interpolation = "nearest"
-    elif interpolation not in _ROUNDED:
+    elif interpolation not in _ROUNDING_FUNCTIONS:
         raise ValueError(
-            f"Argument 'interpolation' must be in {set(_ROUNDED)}.  Found {interpolation}"
+            f"Argument 'interpolation' must be in {set(_ROUNDING_FUNCTIONS)}.  Found {interpolation}"
         )
     with name_scope(name or "percentile", values=[x, q]):
         x = convert_to_tensor(x, name="x")
@@ -68,7 +68,7 @@ def percentile(
         y = ops.reshape(x, [-1]) if axes is None else _flat_end(x, axes)
         above = 1.0 - q / 100.0
         count = ops.cast(ops.shape(y)[-1], dtypes.float64)
-        index = getattr(ops, _ROUNDED[interpolation])((count - 1) * above)
+        index = getattr(ops, _ROUNDING_FUNCTIONS[interpolation])((count - 1) * above)
         size = ops.shape(y)[-1]
         index = ops.clip_by_value(ops.cast(index, dtypes.int32), 0, size - 1)
         descending, _ = ops.top_k(y, k=ops.shape(y)[-1])

@@ -22,7 +22,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 IMAGES = ("NCHW", "NHWC")
 VOLUMES = ("NCDHW", "NDHWC")
 # Weight names of tf.layers and of tf.contrib.layers.
-RENAMED = {"bias": "biases", "kernel": "weights"}
+RENAMED_WEIGHTS = {"bias": "biases", "kernel": "weights"}
 # Argument names here and in tf.layers.
 _SETTINGS = {"stride": "strides", "rate": "dilation_rate"}
 # Arguments of a custom getter passed to `model_variable`, with defaults.
@@ -137,7 +137,7 @@ def apply_layer(
     """
     if "data_format" in settings:
         settings["data_format"] = channel_order(settings["data_format"])
-    getter = variable_getter(RENAMED)
+    getter = variable_getter(RENAMED_WEIGHTS)
     with variable_scope(scope, default_scope, [inputs], reuse=reuse, custom_getter=getter) as sc:
         inputs = ops.convert_to_tensor(inputs)
         layer = class_for(inputs)(

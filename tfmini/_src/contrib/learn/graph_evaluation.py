@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import CancelledError, OutOfRangeError
 from tfmini._src.contrib.framework.global_step import assert_or_get_global_step
-from tfmini._src.contrib.learn.graph_training import DEPRECATED
+from tfmini._src.contrib.learn.graph_training import deprecated_graph_training
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -32,7 +32,7 @@ from tfmini._src.variables.collections import (
 )
 
 
-@DEPRECATED
+@deprecated_graph_training
 def evaluate(
     graph: Graph,
     output_dir: str,

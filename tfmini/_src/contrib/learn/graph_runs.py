@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.contrib.learn.graph_training import DEPRECATED, create_saver
+from tfmini._src.contrib.learn.graph_training import create_saver, deprecated_graph_training
 from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.session.session import Session
@@ -24,7 +24,7 @@ from tfmini._src.variables.resources import (
 )
 
 
-@DEPRECATED
+@deprecated_graph_training
 def run_feeds_iter(
     output_dict: dict, feed_dicts: Any, restore_checkpoint_path: str | None = None
 ) -> Iterator[dict]:
@@ -58,7 +58,7 @@ def run_feeds_iter(
                 coordinator.join(threads, stop_grace_period_secs=120)
 
 
-@DEPRECATED
+@deprecated_graph_training
 def run_feeds(*args: Any, **kwargs: Any) -> list[dict[Any, Any]]:
     """Runs tensors once per feed: `run_feeds(output_dict, feed_dicts, restore_checkpoint_path=None)`.
 
@@ -77,7 +77,7 @@ def run_feeds(*args: Any, **kwargs: Any) -> list[dict[Any, Any]]:
     return list(run_feeds_iter(*args, **kwargs))
 
 
-@DEPRECATED
+@deprecated_graph_training
 def run_n(
     output_dict: dict[Any, Any],
     feed_dict: FeedDict | None = None,
@@ -103,7 +103,7 @@ def run_n(
     return run_feeds(output_dict, itertools.repeat(feed_dict, n), restore_checkpoint_path)
 
 
-@DEPRECATED
+@deprecated_graph_training
 def infer(
     restore_checkpoint_path: str | None,
     output_dict: dict[Any, Any],

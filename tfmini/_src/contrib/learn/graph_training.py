@@ -26,14 +26,14 @@ from tfmini._src.train.events.file_writer import FileWriterCache
 from tfmini._src.train.monitored.start_stop_hooks import NanLossDuringTrainingError
 from tfmini._src.train.monitored.supervisor import Supervisor
 
-DEPRECATED = deprecated(
+deprecated_graph_training = deprecated(
     "2017-02-15",
     "graph_actions.py will be deleted. Use tf.train.* utilities instead. You can use learn/estimators/estimator.py "
     "as an example.",
 )
 
 
-@DEPRECATED
+@deprecated_graph_training
 def train(
     graph: Graph,
     output_dir: str,
@@ -255,7 +255,7 @@ class _TrainingLoop:
             )
 
 
-@DEPRECATED
+@deprecated_graph_training
 def clear_summary_writers() -> None:
     """Closes the event writers cached by `tf.summary.FileWriterCache`."""
     FileWriterCache.clear()

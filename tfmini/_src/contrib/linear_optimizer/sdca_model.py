@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.contrib.linear_optimizer.sparse_feature_column import MOVED
+from tfmini._src.contrib.linear_optimizer.sparse_feature_column import MOVE_NOTICE
 from tfmini._src.data.lookup_tables.dense_hash_table import DenseHashTable
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.operation import Operation
@@ -47,7 +47,7 @@ class SdcaModel(DualModel):
     _variable = Variable
     _make_table = staticmethod(partial(OlderTable, DenseHashTable))
 
-    @deprecated(None, MOVED)
+    @deprecated(None, MOVE_NOTICE)
     def __init__(
         self, examples: dict[Any, Any], variables: dict[Any, Any], options: dict[Any, Any]
     ):

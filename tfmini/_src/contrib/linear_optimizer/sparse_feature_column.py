@@ -6,7 +6,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.sdca.sparse_features import SparseFeatures
 
-MOVED = (
+MOVE_NOTICE = (
     "This class is deprecated. To UPDATE or USE linear optimizers, please check its latest version in core: "
     "tensorflow_estimator/python/estimator/canned/linear_optimizer/."
 )
@@ -24,6 +24,6 @@ class SparseFeatureColumn(SparseFeatures):
       tf.contrib.linear_optimizer.SparseFeatureColumn([0, 1, 1], [5, 6, 10], [1.0, 1.0, 0.5])
     """
 
-    @deprecated(None, MOVED)
+    @deprecated(None, MOVE_NOTICE)
     def __init__(self, example_indices: Tensor, feature_indices: Tensor, feature_values: Tensor):
         super().__init__(example_indices, feature_indices, feature_values)

@@ -21,7 +21,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
-_SWAPPED = "Note that the order of the {} and labels arguments has been changed."
+_SWAPPED_ARGUMENTS_NOTICE = "Note that the order of the {} and labels arguments has been changed."
 
 
 def _floats(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
@@ -64,7 +64,9 @@ def mean_squared_error(predictions: Any, labels: Any, weights: Any, scope: str |
         return weighted_loss(ops.squared_difference(predictions, labels), weights, scope)
 
 
-@deprecated(DATE, f"Use tf.losses.log_loss instead. {_SWAPPED.format('predictions')}")
+@deprecated(
+    DATE, f"Use tf.losses.log_loss instead. {_SWAPPED_ARGUMENTS_NOTICE.format('predictions')}"
+)
 def log_loss(
     predictions: TensorLike,
     labels: TensorLike | None = None,
@@ -85,7 +87,7 @@ def log_loss(
 
 @deprecated(
     DATE,
-    f"Use tf.losses.hinge_loss instead. {_SWAPPED.format('logits')[:-1]}, "
+    f"Use tf.losses.hinge_loss instead. {_SWAPPED_ARGUMENTS_NOTICE.format('logits')[:-1]}, "
     "and to stay unweighted, reduction=Reduction.NONE",
 )
 def hinge_loss(logits: Any, labels: Any = None, scope: str | None = None) -> Tensor:
@@ -109,7 +111,10 @@ def hinge_loss(logits: Any, labels: Any = None, scope: str | None = None) -> Ten
         return ops.relu(ops.subtract(ones, ops.multiply(signs, logits)))
 
 
-@deprecated(DATE, f"Use tf.losses.sigmoid_cross_entropy instead. {_SWAPPED.format('predictions')}")
+@deprecated(
+    DATE,
+    f"Use tf.losses.sigmoid_cross_entropy instead. {_SWAPPED_ARGUMENTS_NOTICE.format('predictions')}",
+)
 def sigmoid_cross_entropy(
     logits: Tensor,
     multi_class_labels: Tensor,
@@ -143,7 +148,10 @@ def sigmoid_cross_entropy(
         return weighted_loss(losses, weights, scope)
 
 
-@deprecated(DATE, f"Use tf.losses.softmax_cross_entropy instead. {_SWAPPED.format('logits')}")
+@deprecated(
+    DATE,
+    f"Use tf.losses.softmax_cross_entropy instead. {_SWAPPED_ARGUMENTS_NOTICE.format('logits')}",
+)
 def softmax_cross_entropy(
     logits: Tensor,
     onehot_labels: Tensor,
@@ -180,7 +188,8 @@ def softmax_cross_entropy(
 
 
 @deprecated(
-    DATE, f"Use tf.losses.sparse_softmax_cross_entropy instead. {_SWAPPED.format('logits')}"
+    DATE,
+    f"Use tf.losses.sparse_softmax_cross_entropy instead. {_SWAPPED_ARGUMENTS_NOTICE.format('logits')}",
 )
 def sparse_softmax_cross_entropy(
     logits: TensorLike, labels: TensorLike, weights: TensorLike = 1.0, scope: str | None = None
@@ -208,7 +217,8 @@ def sparse_softmax_cross_entropy(
 
 
 @deprecated(
-    DATE, f"Use tf.losses.mean_pairwise_squared_error instead. {_SWAPPED.format('predictions')}"
+    DATE,
+    f"Use tf.losses.mean_pairwise_squared_error instead. {_SWAPPED_ARGUMENTS_NOTICE.format('predictions')}",
 )
 def mean_pairwise_squared_error(
     predictions: TensorLike,

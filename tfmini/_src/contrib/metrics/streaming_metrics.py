@@ -28,7 +28,7 @@ from tfmini._src.ops import ops
 # For type checkers, an alias has the metric's signature: arguments of the same names, of any type.
 _Metric = TypeVar("_Metric", bound=Callable[..., tuple[Tensor, Tensor]])
 
-SWITCHED = (
+SWAPPED_ARGUMENTS_NOTICE = (
     "Please switch to tf.metrics.{}. Note that the order of the labels and predictions arguments "
     "has been switched."
 )
@@ -51,7 +51,7 @@ def streaming(metric: _Metric, name: str | None = None) -> _Metric:
     return result
 
 
-def streaming_deprecated(metric: _Metric, instructions: str = SWITCHED) -> _Metric:
+def streaming_deprecated(metric: _Metric, instructions: str = SWAPPED_ARGUMENTS_NOTICE) -> _Metric:
     """Returns a metric like `streaming`, for an older name that is deprecated."""
     return deprecated(None, instructions.format(metric.__name__))(streaming(metric))
 
@@ -67,7 +67,8 @@ streaming_mean_absolute_error = streaming_deprecated(running_means.mean_absolute
 streaming_mean_squared_error = streaming_deprecated(running_means.mean_squared_error)
 streaming_root_mean_squared_error = streaming_deprecated(running_means.root_mean_squared_error)
 streaming_precision_at_thresholds = streaming_deprecated(
-    metrics_at_thresholds.precision_at_thresholds, SWITCHED.replace("has been", "are")
+    metrics_at_thresholds.precision_at_thresholds,
+    SWAPPED_ARGUMENTS_NOTICE.replace("has been", "are"),
 )
 streaming_recall_at_thresholds = streaming_deprecated(metrics_at_thresholds.recall_at_thresholds)
 streaming_mean_relative_error = streaming(running_means.mean_relative_error)
@@ -117,7 +118,7 @@ def streaming_mean_cosine_distance(
     return collect(value, update, metrics_collections, updates_collections)
 
 
-@deprecated(None, SWITCHED.format("auc"))
+@deprecated(None, SWAPPED_ARGUMENTS_NOTICE.format("auc"))
 @arguments_of(streaming(curve_metrics.auc), "summation_method", "thresholds")
 def streaming_auc(**kwargs: Any) -> tuple[Tensor, Tensor]:
     """Calls `tf.metrics.auc`, with predictions before labels."""

@@ -12,7 +12,7 @@ from tfmini._src.variables.initializers import Ones, Zeros
 from tfmini._src.variables.variable_scope import variable_scope
 
 _MASKS, _THRESHOLDS = "masks", "thresholds"
-_MASKED, _WEIGHTS = "masked_weights", "kernel"
+_MASKED_WEIGHTS_COLLECTION, _WEIGHTS = "masked_weights", "kernel"
 MASKED_NAME = "weights/masked_weight"
 
 
@@ -42,7 +42,7 @@ def apply_mask(x: Any, scope: str | VariableScope | None = "") -> Tensor:
     if not is_known(mask):
         add_to_collection(_THRESHOLDS, threshold)
         add_to_collection(_MASKS, mask)
-        add_to_collection(_MASKED, masked)
+        add_to_collection(_MASKED_WEIGHTS_COLLECTION, masked)
         add_to_collection(_WEIGHTS, x)
     return masked
 
@@ -55,14 +55,14 @@ def is_known(mask: Any) -> bool:
 def collect(mask: Any, masked: Any, threshold: Any, weights: Any) -> None:
     """Adds a layer's variables to their collections."""
     add_to_collection(_MASKS, mask)
-    add_to_collection(_MASKED, masked)
+    add_to_collection(_MASKED_WEIGHTS_COLLECTION, masked)
     add_to_collection(_THRESHOLDS, threshold)
     add_to_collection(_WEIGHTS, weights)
 
 
 def get_masked_weights() -> list[Any]:
     """Returns the products of weights and masks in the default graph."""
-    return get_collection(_MASKED)
+    return get_collection(_MASKED_WEIGHTS_COLLECTION)
 
 
 def get_masks() -> list[Any]:

@@ -7,7 +7,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 
 # Limit of selu for small inputs: -scale * alpha.
-_SATURATED = -1.7580993408473766
+_SATURATION_VALUE = -1.7580993408473766
 
 
 def alpha_dropout(
@@ -47,7 +47,7 @@ def alpha_dropout(
         shape = ops.shape(x) if noise_shape is None else noise_shape
         noise = ops.random_uniform(shape, seed=seed, dtype=x.dtype)
         mask = ops.cast(raw.GreaterEqual(noise, 1 - keep), x.dtype)
-        dropped = x * mask + _SATURATED * (1 - mask)
-        scale = (keep + keep * (1 - keep) * _SATURATED**2) ** -0.5
-        offset = -scale * _SATURATED * (1 - keep)
+        dropped = x * mask + _SATURATION_VALUE * (1 - mask)
+        scale = (keep + keep * (1 - keep) * _SATURATION_VALUE**2) ** -0.5
+        offset = -scale * _SATURATION_VALUE * (1 - keep)
         return scale * dropped + offset

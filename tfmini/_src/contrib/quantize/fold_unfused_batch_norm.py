@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.contrib.quantize.batch_norm_correction import Corrections, Statistics, corrections
 from tfmini._src.contrib.quantize.copies import assert_shapes_match, copy_op
-from tfmini._src.contrib.quantize.reroute import SKIPPED, Consumers, node_scope, reroute
+from tfmini._src.contrib.quantize.reroute import SKIPPED_PREFIXES, Consumers, node_scope, reroute
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import device
@@ -41,7 +41,9 @@ def fold_plain_norms(graph: Graph, training: bool, freeze_delay: int | None) -> 
 def _contexts(graph: Graph) -> list[str]:
     """Returns the distinct name prefixes of the batch normalizations in a graph."""
     prefixes = [match[1] for op in graph.get_operations() if (match := _NORM.search(op.name))]
-    return list(dict.fromkeys(prefix for prefix in prefixes if not prefix.startswith(SKIPPED)))
+    return list(
+        dict.fromkeys(prefix for prefix in prefixes if not prefix.startswith(SKIPPED_PREFIXES))
+    )
 
 
 def _activation(graph: Graph, context: str) -> Operation | None:

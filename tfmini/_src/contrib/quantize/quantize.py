@@ -19,13 +19,13 @@ from tfmini._src.ops import ops
 
 _ACTIVATIONS = ("Relu", "Relu6", "Identity")
 _SUMS = ("Add", "AddV2", "Mul")
-_PASSING = ("Reshape", "Identity", "BatchToSpaceND", "SpaceToBatchND", "MaxPool", "Max")
-_ROUNDING = (
+_PASS_THROUGH_OPS = ("Reshape", "Identity", "BatchToSpaceND", "SpaceToBatchND", "MaxPool", "Max")
+_FAKE_QUANT_OPS = (
     "FakeQuantWithMinMaxVars",
     "FakeQuantWithMinMaxArgs",
     "FakeQuantWithMinMaxVarsPerChannel",
 )
-_FOLLOWED = "Skipping %s, because its followed by an activation."
+_SKIP_MESSAGE = "Skipping %s, because its followed by an activation."
 
 
 def quantize(
@@ -70,14 +70,14 @@ class _Rewriter:
             self.insert(context, "conv_quant", layer.bias_add, settings)
             self.done.add(layer.bias_add)
             if self._is_followed_by(layer.bypass, _ACTIVATIONS):
-                logs.info(_FOLLOWED, layer.bypass.name)
+                logs.info(_SKIP_MESSAGE, layer.bypass.name)
             else:
                 self.insert(around, "add_quant", layer.bypass, settings)
                 self.done.add(layer.bypass)
         late_bypass = layer.late_bypass
         if late_bypass is not None:
             if self._is_followed_by(late_bypass, ("Relu", "Relu6")):
-                logs.info(_FOLLOWED, late_bypass.name)
+                logs.info(_SKIP_MESSAGE, late_bypass.name)
             else:
                 name = "post_activation_bypass_quant"
                 self.insert(
@@ -106,9 +106,9 @@ class _Rewriter:
                 return False
         for tensor in op.inputs:
             source = tensor.op
-            while source.type in _PASSING:
+            while source.type in _PASS_THROUGH_OPS:
                 source = source.inputs[0].op
-            if source.type == _ROUNDING[0] or source.name.find("delayed_quant/Merge") > 0:
+            if source.type == _FAKE_QUANT_OPS[0] or source.name.find("delayed_quant/Merge") > 0:
                 return True
             if source.type in _SUMS and any(
                 self._has_quantized_inputs(t.op) for t in source.inputs
@@ -181,7 +181,7 @@ def _is_quantized_later(tensor: Tensor) -> bool:
     readers = list(tensor.consumers())
     while readers:
         reader = readers.pop()
-        if reader.type in _ROUNDING:
+        if reader.type in _FAKE_QUANT_OPS:
             return True
         if reader.type in ("Reshape", "Identity"):
             readers += [consumer for output in reader.outputs for consumer in output.consumers()]

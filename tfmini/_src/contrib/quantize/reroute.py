@@ -17,7 +17,9 @@ from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 
 # Prefixes of the names of optimizer and summary ops.
-SKIPPED = (*("gradients/", "RMSProp/", "Adagrad/", "Const_", "HistogramSummary", "ScalarSummary"),)
+SKIPPED_PREFIXES = (
+    *("gradients/", "RMSProp/", "Adagrad/", "Const_", "HistogramSummary", "ScalarSummary"),
+)
 _STEP = "fake_quantization_step"
 
 
@@ -27,7 +29,7 @@ class Consumers:
     def __init__(self, graph: Graph):
         self._readers: dict[Tensor, dict[Operation, None]] = {}
         for op in graph.get_operations():
-            if not op.name.startswith(SKIPPED):
+            if not op.name.startswith(SKIPPED_PREFIXES):
                 for tensor in op.inputs:
                     self._readers.setdefault(tensor, {})[op] = None
 

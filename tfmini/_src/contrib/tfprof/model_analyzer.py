@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from tfmini._src.base import proto
 
 
-_LATER = ("step", "min_occurrence")  # introduced after the others
+_LATER_OPTIONS = ("step", "min_occurrence")  # introduced after the others
 
 
 def _older(options: dict[str, Any], **more: Any) -> dict[str, Any]:
-    selected = {name: value for name, value in options.items() if name not in _LATER}
+    selected = {name: value for name, value in options.items() if name not in _LATER_OPTIONS}
     return {**selected, "dump_to_file": "", **more}
 
 

@@ -17,7 +17,7 @@ from tfmini._src.train.input_queues.batch import batch, maybe_batch
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope
 
-_SMOOTHING = 10  # initial pseudo-count per class
+_SMOOTHING_COUNT = 10  # initial pseudo-count per class
 _TOLERANCE = 1e-6
 
 
@@ -170,7 +170,7 @@ def stratified_sample(
 def _class_frequencies(labels: Any, classes: int | None) -> Tensor:
     """Returns the smoothed running class frequencies, including this batch."""
     counter = Variable(
-        initial_value=[_SMOOTHING] * (classes or 0),
+        initial_value=[_SMOOTHING_COUNT] * (classes or 0),
         trainable=False,
         name="class_count",
         dtype=dtypes.int64,

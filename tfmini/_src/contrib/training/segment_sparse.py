@@ -16,7 +16,7 @@ from tfmini._src.ops.sparse.sparse_tensors_map import (
 )
 
 # Name prefix of context values among sequences.
-_MOVED = "_context_in_seq_"
+_CONTEXT_PREFIX = "_context_in_seq_"
 
 
 def is_sparse(value: Any) -> bool:
@@ -37,7 +37,9 @@ def contexts_as_sequences(context: dict, sequences: dict, num_unroll: int) -> No
     steps = ops.cast(steps, dtype=dtypes.int64)
     for label in sorted(context):
         if is_sparse(context[label]):
-            sequences[_MOVED + label] = _value_per_segment(context.pop(label), steps, num_unroll)
+            sequences[_CONTEXT_PREFIX + label] = _value_per_segment(
+                context.pop(label), steps, num_unroll
+            )
 
 
 def _value_per_segment(value: Any, steps: Tensor, num_unroll: int) -> SparseTensor:
@@ -57,7 +59,7 @@ def _value_per_segment(value: Any, steps: Tensor, num_unroll: int) -> SparseTens
 
 def contexts_from_sequences(context: dict, sequences: dict) -> None:
     """Moves sparse context values back to the context, [batch_size, ...]."""
-    for key in sorted(label for label in sequences if label.startswith(_MOVED)):
+    for key in sorted(label for label in sequences if label.startswith(_CONTEXT_PREFIX)):
         sequence = sequences[key]
         shape = sequence.dense_shape
         first = SparseTensor(
@@ -65,7 +67,7 @@ def contexts_from_sequences(context: dict, sequences: dict) -> None:
         )
         shape = first.dense_shape
         shape = ops.concat([[shape[0]], shape[2:]], 0)
-        context[key[len(_MOVED) :]] = ops.sparse_reshape(first, shape)
+        context[key[len(_CONTEXT_PREFIX) :]] = ops.sparse_reshape(first, shape)
         del sequences[key]
 
 

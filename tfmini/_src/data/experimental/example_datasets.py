@@ -31,7 +31,7 @@ from tfmini._src.ops.parsing.feature_specs import (
 )
 from tfmini._src.ops.queues.reader import ReaderBase
 
-_ALL = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)
+_FEATURE_CLASSES = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)
 
 
 def parse_example_dataset(
@@ -73,7 +73,7 @@ class _ParseExample(RestructuringDataset):
             and input_spec.is_compatible_with(TensorSpec([None], dtypes.string))
         ):
             raise TypeError("Input dataset should be a dataset of vectors of strings")
-        parsed = raw_features(prepend_item_axis(features), _ALL)
+        parsed = raw_features(prepend_item_axis(features), _FEATURE_CLASSES)
         if not (parsed.dense_keys or parsed.sparse_keys):
             raise ValueError("Must provide at least one sparse key or dense key")
         defaults = default_tensors(parsed)

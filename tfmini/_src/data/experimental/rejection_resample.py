@@ -22,7 +22,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 
 _CLASS_BATCH_SIZE = 32  # number of elements whose classes are counted at a time
-_SMOOTHING = 10  # initial count of each class
+_SMOOTHING_COUNT = 10  # initial count of each class
 
 
 def rejection_resample(
@@ -110,7 +110,7 @@ def _filter_rejected(dataset: Any, accepted_ds: Any, given_ds: Any, classes: Any
 def _estimate_distribution(target: Any, classes: Any) -> Any:
     """Returns a dataset of running estimates of the class distribution."""
     count = target.shape[0] or ops.shape(target)[0]
-    counts = ops.fill([count], np.int64(_SMOOTHING))
+    counts = ops.fill([count], np.int64(_SMOOTHING_COUNT))
 
     def update_estimate_and_tile(num_examples_per_class_seen: Any, c: Any) -> Any:
         updated, dist = _update_counts(c, num_examples_per_class_seen)

@@ -19,10 +19,10 @@ from tfmini._src.base.read_only import read_only
 if TYPE_CHECKING:
     from tfmini._src.devices.cuda.device import LogicalGpu
 
-_UNIT = 512  # CUDA's alignment in bytes
+_ALIGNMENT = 512  # CUDA's alignment in bytes
 # cudaGraphDebugDotPrint: its flag for details, and a node with its kind (KERNEL, MEMCPY, ...).
-_WITH_KINDS = 1
-_NODE = re.compile(r'"graph_\d+_node_\d+"\[[^{\]]*\{\s*([A-Z_]+)')
+_DOT_FLAGS = 1
+_NODE_PATTERN = re.compile(r'"graph_\d+_node_\d+"\[[^{\]]*\{\s*([A-Z_]+)')
 _WORDS = {
     "KERNEL": ("kernel", "kernels"),
     "MEMCPY": ("copy", "copies"),
@@ -37,7 +37,7 @@ def is_enabled() -> bool:
 
 def block_size(size: int) -> int:
     """Returns the size of the block that holds an array of this size."""
-    return -(-size // _UNIT) * _UNIT
+    return -(-size // _ALIGNMENT) * _ALIGNMENT
 
 
 class Arena:
@@ -154,10 +154,10 @@ def record(gpu: LogicalGpu, memory: Memory, work: Callable[[], Any]) -> tuple[An
 def describe_graph(graph: Any) -> str:
     """Returns a readable summary of the work in a graph: "14 kernels, 1 memset"; "" if CUDA does not report it."""
     try:
-        text = graph.debug_dot_str(_WITH_KINDS)
+        text = graph.debug_dot_str(_DOT_FLAGS)
     except (RuntimeError, OSError):  # lost GPU, or no space for the file
         return ""
-    node_types = Counter(_NODE.findall(text))
+    node_types = Counter(_NODE_PATTERN.findall(text))
     words = [
         (n, _WORDS.get(node_type, (node_type.lower(),) * 2)[n > 1])
         for node_type, n in node_types.items()

@@ -65,7 +65,7 @@ EXPRESSIONS = {
 
 # Steps other than ufuncs: rounding to float16; selection of the second operand where the first is nonzero, else
 # the third.
-OTHERS = {"float16": "Half({0})", "where": "({0} != 0 ? {1} : {2})"}
+OTHER_EXPRESSIONS = {"float16": "Half({0})", "where": "({0} != 0 ? {1} : {2})"}
 
 # Functions called in expressions.
 FUNCTION_NAMES = ("remainder_of", "floor_divide", "log_add_exp")

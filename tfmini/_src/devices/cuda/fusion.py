@@ -16,7 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS, OTHERS
+from tfmini._src.devices.cuda.elementwise import (
+    EXPRESSIONS,
+    FUNCTION_NAMES,
+    FUNCTIONS,
+    OTHER_EXPRESSIONS,
+)
 from tfmini._src.devices.cuda.kernel_sources import compile_kernel, complete
 from tfmini._src.devices.cuda.launch import (
     THREADS,
@@ -35,7 +40,7 @@ TYPES = {
 }
 _MEMBERS = ("x", "y", "z", "w")
 # Input kinds.
-_WHOLE, _MATRIX, _ON_DEVICE, _BY_VALUE = "array", "matrix", "pointer", "value"
+_FULL_ARRAY, _MATRIX_VIEW, _DEVICE_SCALAR, _VALUE_SCALAR = "array", "matrix", "pointer", "value"
 _REDUCTIONS = {"add": ("Sum", "T(0)"), "maximum": ("Largest", "Limits<T>::lowest()")}
 _MAX_LAUNCHES = 256  # maximum cached launches per group, one per set of shapes and strides
 _PART = 8192  # elements per block in full reductions
@@ -85,7 +90,7 @@ def source(
     results = range(_count(steps))
     types = _types(len(kinds), dtype, halves.inputs)
     made_types = _types(_count(steps), dtype, halves.results)
-    as_matrix = _MATRIX in kinds
+    as_matrix = _MATRIX_VIEW in kinds
     lines = [
         '#line 1 "fused"',
         *_function(steps, dtype, types, made_types),
@@ -97,7 +102,7 @@ def source(
         f"  {index} step = ({index})gridDim.x * blockDim.x;",
     ]
     if not as_matrix:
-        full_inputs = [i for i, kind in enumerate(kinds) if kind == _WHOLE]
+        full_inputs = [i for i, kind in enumerate(kinds) if kind == _FULL_ARRAY]
         members = _MEMBERS[:width]
         outputs = [[f"made{k}.{member}" for k in results] for member in members]
         lines += [
@@ -197,7 +202,7 @@ def _function(
 
 def _parameters(kinds: Sequence[str], values: Sequence[Types]) -> str:
     strides = "long long rows{0}, long long columns{0}"
-    named = {_BY_VALUE: "T i{0}", _MATRIX: f"const {{1}}* x{{0}}, {strides}"}
+    named = {_VALUE_SCALAR: "T i{0}", _MATRIX_VIEW: f"const {{1}}* x{{0}}, {strides}"}
     return ", ".join(
         named.get(kind, "const {1}* x{0}").format(i, values[i][0]) for i, kind in enumerate(kinds)
     )
@@ -205,12 +210,12 @@ def _parameters(kinds: Sequence[str], values: Sequence[Types]) -> str:
 
 def _scalars(kinds: Sequence[str]) -> list[str]:
     """Returns the statements that read the scalars stored on the device."""
-    return [f"  T i{i} = *x{i};" for i, kind in enumerate(kinds) if kind == _ON_DEVICE]
+    return [f"  T i{i} = *x{i};" for i, kind in enumerate(kinds) if kind == _DEVICE_SCALAR]
 
 
 def _call(kinds: Sequence[str], element: str, results: Sequence[str]) -> str:
     """Returns a call of `compute` with an element of each array and the scalars."""
-    formats = {_WHOLE: element, _MATRIX: "x{0}[row * rows{0} + column * columns{0}]"}
+    formats = {_FULL_ARRAY: element, _MATRIX_VIEW: "x{0}[row * rows{0} + column * columns{0}]"}
     values = [formats.get(kind, "i{}").format(i) for i, kind in enumerate(kinds)]
     return f"compute({', '.join([*values, *results])})"
 
@@ -218,7 +223,7 @@ def _call(kinds: Sequence[str], element: str, results: Sequence[str]) -> str:
 def _body(steps: Sequence[Step]) -> list[str]:
     """Returns the statements of a group's steps, each of which defines a variable."""
     names: dict[tuple[str, int], str] = {}
-    expressions = {**EXPRESSIONS, **OTHERS}
+    expressions = {**EXPRESSIONS, **OTHER_EXPRESSIONS}
     lines = []
     for index, step in enumerate(steps):
         operands = [names.get(operand, f"i{operand[1]}") for operand in step.operands]
@@ -330,11 +335,11 @@ class FusedKernel:
         gaps = []
         for i, value in enumerate(inputs):
             distances = None
-            kind = _ON_DEVICE if isinstance(value, xp.ndarray) else _BY_VALUE
+            kind = _DEVICE_SCALAR if isinstance(value, xp.ndarray) else _VALUE_SCALAR
             if i in self._whole:
                 if value.shape != shape:
                     return None
-                kind = _WHOLE
+                kind = _FULL_ARRAY
                 if not value.flags.c_contiguous:
                     distances = strides_as_matrix(value, shape)
                     if distances is None:
@@ -343,10 +348,10 @@ class FusedKernel:
                 distances = strides_as_matrix(value, shape)
                 if distances is None:
                     return None
-            kinds.append(kind if distances is None else _MATRIX)
+            kinds.append(kind if distances is None else _MATRIX_VIEW)
             strides.append(distances)
         size = math.prod(shape)
-        as_matrix = _MATRIX in kinds
+        as_matrix = _MATRIX_VIEW in kinds
         columns = ((shape[-1] if shape else 1),) if as_matrix else ()
         return GroupLaunch(
             shape=shape,
@@ -354,7 +359,7 @@ class FusedKernel:
             kinds=tuple(kinds),
             strides=tuple(strides),
             gaps=tuple(gaps),
-            aligned=() if as_matrix else tuple(i for i, k in enumerate(kinds) if k == _WHOLE),
+            aligned=() if as_matrix else tuple(i for i, k in enumerate(kinds) if k == _FULL_ARRAY),
             grid=elements(size),
             grid_of_vectors=None if as_matrix else elements(-(-size * self._dtype.itemsize // 16)),
             sizes=(*columns, size),
@@ -384,7 +389,7 @@ class FusedKernel:
         for kind, value, strides in zip(launch.kinds, inputs, launch.strides):
             if strides is not None:
                 arguments += (value.data, *strides)
-            elif kind is _BY_VALUE:
+            elif kind is _VALUE_SCALAR:
                 arguments.append(self._dtype.type(value))
             else:
                 arguments.append(value)
@@ -412,14 +417,14 @@ class FusedKernel:
     def likely_source(self, on_device: Sequence[bool]) -> str:
         """Returns the CUDA C++ for contiguous arrays; the flags select the inputs on the device."""
         kinds = tuple(
-            _WHOLE
+            _FULL_ARRAY
             if i in self._whole
-            else _MATRIX
+            else _MATRIX_VIEW
             if i in self._broadcast
-            else (_BY_VALUE, _ON_DEVICE)[is_on_device]
+            else (_VALUE_SCALAR, _DEVICE_SCALAR)[is_on_device]
             for i, is_on_device in enumerate(on_device)
         )
-        return self._text(kinds, _MATRIX in kinds)
+        return self._text(kinds, _MATRIX_VIEW in kinds)
 
     def reduced(self, xp: ArrayModule, reduction: str, *inputs: Any, rows: bool = False) -> Array:
         """Returns the sum ("add") or the largest element ("maximum") of the result: over all elements, or with `rows`
@@ -450,18 +455,18 @@ class FusedKernel:
         kinds: list[str] = []
         arguments: list[Any] = []
         for i, value in enumerate(inputs):
-            kind, argument = _ON_DEVICE, value
+            kind, argument = _DEVICE_SCALAR, value
             if i in self._whole:
                 if value.shape != shape:
                     raise self._shape_error(inputs, shape)
-                kind, argument = _WHOLE, as_contiguous(xp, value)
+                kind, argument = _FULL_ARRAY, as_contiguous(xp, value)
             elif i in self._broadcast:
                 strides = strides_as_matrix(value, shape)
                 if strides is None:
                     raise self._shape_error(inputs, shape)
-                kind, argument = _MATRIX, (span(xp, value), *strides)
+                kind, argument = _MATRIX_VIEW, (span(xp, value), *strides)
             elif not isinstance(value, xp.ndarray):
-                kind, argument = _BY_VALUE, self._dtype.type(value)
+                kind, argument = _VALUE_SCALAR, self._dtype.type(value)
             kinds.append(kind)
             arguments.append(argument)
         return tuple(kinds), arguments

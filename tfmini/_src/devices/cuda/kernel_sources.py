@@ -32,7 +32,7 @@ _loading: dict[tuple[Any, int, str, str], Any] = {}
 _lock = make_lock()
 
 
-def _folder() -> Path:
+def _source_directory() -> Path:
     """Returns the folder of the kernels: in the package, or `kernels/` next to `tfmini/` in a checkout."""
     spec = find_spec("tfmini._src.kernels")
     if spec is not None and spec.submodule_search_locations:
@@ -42,7 +42,9 @@ def _folder() -> Path:
 
 def names() -> list[str]:
     """Returns the names of the kernel files without suffix: ["biases", "gather", ...]."""
-    return sorted(entry.name[:-3] for entry in _folder().iterdir() if entry.name.endswith(".cu"))
+    return sorted(
+        entry.name[:-3] for entry in _source_directory().iterdir() if entry.name.endswith(".cu")
+    )
 
 
 @cache
@@ -51,7 +53,7 @@ def text(name: str) -> str:
 
     CuPy caches compiled kernels by their text, which must therefore include the headers.
     """
-    return complete((_folder() / f"{name}.cu").read_text(encoding="utf-8"), f"{name}.cu")
+    return complete((_source_directory() / f"{name}.cu").read_text(encoding="utf-8"), f"{name}.cu")
 
 
 def complete(source: str, name: str) -> str:
@@ -67,7 +69,9 @@ def _with_headers(source: str, name: str, seen: set[str]) -> str:
             return ""
         seen.add(included_name)
         inner = (
-            (_folder() / included_name).read_text(encoding="utf-8").replace("#pragma once\n", "\n")
+            (_source_directory() / included_name)
+            .read_text(encoding="utf-8")
+            .replace("#pragma once\n", "\n")
         )
         inner = _with_headers(inner, included_name, seen)
         return f'#line 1 "{included_name}"\n{inner}\n#line {line_number} "{name}"'

@@ -17,10 +17,10 @@ from tfmini._src.devices.cuda.kernel_sources import function
 Array = Any  # cupy.ndarray
 
 THREADS = 256
-WIDE = 512  # maximum threads per block of a kernel declared WIDE_KERNEL
+MAX_WIDE_THREADS = 512  # maximum threads per block of a kernel declared WIDE_KERNEL
 _MAX_BLOCKS = 4096  # several waves on any GPU; grid-stride loops process the rest
 # Of kernels/transpose.cu: its squares, their largest number of blocks, the shortest side, the sizes of elements.
-_TILE, _MAX_SQUARES, _NARROW, _WIDTHS = 32, 1 << 14, 8, (1, 2, 4, 8)
+_TILE, _MAX_SQUARES, _MIN_TILED_SIDE, _ITEM_SIZES = 32, 1 << 14, 8, (1, 2, 4, 8)
 
 FLOATS = {"float32": "f32", "float64": "f64"}
 REALS = {**FLOATS, "float16": "f16"}  # dtypes of kernels that compute float16 values in float32
@@ -63,7 +63,7 @@ def rows(count: int, columns: int) -> tuple[tuple[int], tuple[int, int]]:
     if columns <= THREADS:
         grid, block = -(-count // 8), (32, 8)
     else:
-        threads = min(WIDE, 1 << max(6, (columns // 8).bit_length()))
+        threads = min(MAX_WIDE_THREADS, 1 << max(6, (columns // 8).bit_length()))
         grid, block = count, (threads, 1)
     return (max(1, min(grid, 1 << 16)),), block
 
@@ -118,7 +118,7 @@ def _transpose_base(array: Array) -> tuple[Array, int, int, int] | None:
         return None
     extents = (source.shape[:first], source.shape[first:second], source.shape[second:])
     batch, height, width = map(math.prod, extents)
-    is_narrow = min(height, width) < _NARROW or array.itemsize not in _WIDTHS
+    is_narrow = min(height, width) < _MIN_TILED_SIDE or array.itemsize not in _ITEM_SIZES
     return None if is_narrow else (source, batch, height, width)
 
 

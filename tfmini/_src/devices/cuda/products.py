@@ -16,7 +16,7 @@ from tfmini._src.devices.cuda.cublas_lt import CublasLt
 from tfmini._src.devices.cuda.discovery import PhysicalGpu
 from tfmini._src.devices.cuda.libraries import cuda_major
 
-_APART = "products and biases run as separate launches"
+_UNFUSED_NOTICE = "products and biases run as separate launches"
 
 
 class Products:
@@ -84,13 +84,13 @@ class Products:
         library = open_cublas(cuda_major(self.xp), "cublasLt") if self._blas else None
         if library is None:
             if self._blas:
-                logs.warning("%s: %s: libcublasLt not found", self._name, _APART)
+                logs.warning("%s: %s: libcublasLt not found", self._name, _UNFUSED_NOTICE)
             return None
         try:
             size = Cublas.WORKSPACE_BYTES
             return CublasLt(library, self._stream.ptr, self._workspace.ptr, size)
         except CublasError as error:
-            logs.warning("%s: %s: %s", self._name, _APART, error)
+            logs.warning("%s: %s: %s", self._name, _UNFUSED_NOTICE, error)
             return None
 
     @functools.cached_property

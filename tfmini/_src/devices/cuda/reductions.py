@@ -19,9 +19,9 @@ from tfmini._src.devices.cuda.launch import (
     run,
 )
 
-_TALL = 128  # rows summed by one thread
+_ROWS_PER_THREAD = 128  # rows summed by one thread
 _MAX_PARTS = 65535  # CUDA's grid limit along y
-_WITH_HALVES = {**NUMBERS, **REALS}
+_KERNEL_TYPE_NAMES = {**NUMBERS, **REALS}
 
 
 def bias_add(
@@ -34,7 +34,7 @@ def bias_add(
     per_element(
         xp,
         "biases",
-        f"bias_add_{_WITH_HALVES[value.dtype.name]}",
+        f"bias_add_{_KERNEL_TYPE_NAMES[value.dtype.name]}",
         value.size,
         *(value, bias, result, value.size, bias.size, inner, rectify),
     )
@@ -90,9 +90,11 @@ def column_sums(xp: ArrayModule, array: Array) -> Array:
     width = min(32, 1 << (columns - 1).bit_length())
     block = width, THREADS // width
     while True:
-        parts = min(max(1, -(-count // (_TALL * block[1]))), _MAX_PARTS)
+        parts = min(max(1, -(-count // (_ROWS_PER_THREAD * block[1]))), _MAX_PARTS)
         sums = xp.empty((parts, columns), dtype if parts == 1 or dtype != "e" else "f")
-        type_names = dict.fromkeys(_WITH_HALVES[operand.dtype.name] for operand in (array, sums))
+        type_names = dict.fromkeys(
+            _KERNEL_TYPE_NAMES[operand.dtype.name] for operand in (array, sums)
+        )
         kernel = f"column_sums_{'_'.join(type_names)}"
         height = max(1, -(-count // parts))
         grid = -(-columns // width), parts

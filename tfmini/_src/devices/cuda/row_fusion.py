@@ -13,7 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS, OTHERS
+from tfmini._src.devices.cuda.elementwise import (
+    EXPRESSIONS,
+    FUNCTION_NAMES,
+    FUNCTIONS,
+    OTHER_EXPRESSIONS,
+)
 from tfmini._src.devices.cuda.fusion import TYPES, Float16Operands, span
 from tfmini._src.devices.cuda.kernel_sources import compile_kernel, complete
 from tfmini._src.devices.cuda.launch import as_contiguous, rows
@@ -24,8 +29,8 @@ REDUCTIONS = {
     "max": ("Largest", "Limits<T>::lowest()"),
 }
 # Input forms: an array of the results' shape, one value per row, one value for all, or any broadcastable array.
-_WHOLE, _ROW_ARRAY, _ON_DEVICE, _BY_VALUE = "array", "rows", "pointer", "value"
-_STRIDED, _STRIDED_ROWS = "strided", "strided rows"
+_FULL_ARRAY, _ROW_ARRAY, _DEVICE_SCALAR, _VALUE_SCALAR = "array", "rows", "pointer", "value"
+_STRIDED_LOOP, _STRIDED_ROWS_LOOP = "strided", "strided rows"
 _MAX_AXES = 3  # maximum leading axes
 # Length of the longest row that one block reduces as fast as several blocks; number of rows that saturate a GPU.
 _MAX_BLOCK_COLUMNS, _MIN_SATURATING_ROWS = 8192, 128
@@ -128,18 +133,18 @@ class RowKernel:
     ) -> tuple[str, tuple[Any, ...]]:
         """Returns the kind of an input, and its parameters."""
         if not isinstance(value, xp.ndarray):
-            return _BY_VALUE, (self._dtype.type(value),)
+            return _VALUE_SCALAR, (self._dtype.type(value),)
         if self._dims[index] == () or value.size == 1:
-            return _ON_DEVICE, (value,)
+            return _DEVICE_SCALAR, (value,)
         # Rows of one element look the same as one value per row.
         is_narrow = self._dims[index][-1] == 1
         if value.flags.c_contiguous and value.shape == (*shape[:-1], 1 if is_narrow else shape[-1]):
-            return _ROW_ARRAY if is_narrow else _WHOLE, (value,)
+            return _ROW_ARRAY if is_narrow else _FULL_ARRAY, (value,)
         if min(value.strides) < 0:
             value = as_contiguous(xp, value)
         missing = _MAX_AXES + 1 - value.ndim
         strides = [0 if n == 1 else s // value.itemsize for n, s in zip(value.shape, value.strides)]
-        return _STRIDED_ROWS if is_narrow else _STRIDED, (
+        return _STRIDED_ROWS_LOOP if is_narrow else _STRIDED_LOOP, (
             span(xp, value),
             *(0,) * missing,
             *strides,
@@ -151,11 +156,11 @@ class RowKernel:
         for dims, is_on_device in zip(self._dims, on_device):
             is_narrow = bool(dims) and dims[-1] == 1
             if not dims:
-                kinds.append((_BY_VALUE, _ON_DEVICE)[is_on_device])
+                kinds.append((_VALUE_SCALAR, _DEVICE_SCALAR)[is_on_device])
             elif len(dims) == self._rank and 1 not in dims[:-1]:
-                kinds.append(_ROW_ARRAY if is_narrow else _WHOLE)
+                kinds.append(_ROW_ARRAY if is_narrow else _FULL_ARRAY)
             else:
-                kinds.append(_STRIDED_ROWS if is_narrow else _STRIDED)
+                kinds.append(_STRIDED_ROWS_LOOP if is_narrow else _STRIDED_LOOP)
         return self._text(tuple(kinds))
 
     def _text(self, kinds: tuple[str, ...]) -> str:
@@ -224,7 +229,7 @@ class _Source:
             f"WIDE_KERNEL(reduced)({', '.join(self._parameters())},",
             "    Index rows, Index columns, Index second, Index third) {",
             "  __shared__ T scratch[32];",
-            *(f"  T i{n} = *x{n};" for n, kind in enumerate(self._kinds) if kind == _ON_DEVICE),
+            *(f"  T i{n} = *x{n};" for n, kind in enumerate(self._kinds) if kind == _DEVICE_SCALAR),
             "  FOR_ROWS(row, rows) {",
             *(f"    {line}" for line in (*self._row_starts(), *body)),
             "  }",
@@ -236,11 +241,11 @@ class _Source:
     def _parameters(self) -> Iterable[str]:
         for index, kind in enumerate(self._kinds):
             ctype = "Half" if index in self._halves.inputs else "T"
-            if kind == _BY_VALUE:
+            if kind == _VALUE_SCALAR:
                 yield f"T i{index}"
                 continue
             yield f"const {ctype}* x{index}"
-            if kind in (_STRIDED, _STRIDED_ROWS):
+            if kind in (_STRIDED_LOOP, _STRIDED_ROWS_LOOP):
                 yield from (f"Index {axis}{index}" for axis in "abcd")
         for index in range(len(self._results)):
             yield f"{'Half' if index in self._halves.results else 'T'}* y{index}"
@@ -250,19 +255,19 @@ class _Source:
         for n, kind in enumerate(self._kinds):
             if kind == _ROW_ARRAY:
                 yield f"T i{n} = x{n}[row];"
-            elif kind == _WHOLE:
+            elif kind == _FULL_ARRAY:
                 yield f"Index at{n} = row * columns;"
-            elif kind in (_STRIDED, _STRIDED_ROWS):
+            elif kind in (_STRIDED_LOOP, _STRIDED_ROWS_LOOP):
                 leading = f"row / third / second * a{n} + row / third % second * b{n} + row % third * c{n}"
                 yield f"Index at{n} = {leading};"
-            if kind == _STRIDED_ROWS:
+            if kind == _STRIDED_ROWS_LOOP:
                 yield f"T i{n} = x{n}[at{n}];"
 
     def _statement(self, index: int) -> str:
         step = self._steps[index]
         formats = {"input": "i{}", "step": "v{}", "number": "T({!r})"}
         operands = [formats[kind].format(which) for kind, which in step.operands]
-        expression = {**EXPRESSIONS, **OTHERS}[step.name].format(*operands)
+        expression = {**EXPRESSIONS, **OTHER_EXPRESSIONS}[step.name].format(*operands)
         return f"T v{index} = {expression};"
 
     def _loop(self, expected: Sequence[Operand], closing_lines: Sequence[str]) -> list[str]:
@@ -272,12 +277,12 @@ class _Source:
         pending = list(expected)
         while pending:
             kind, which = pending.pop()
-            if kind == "input" and self._kinds[which] in (_WHOLE, _STRIDED):
+            if kind == "input" and self._kinds[which] in (_FULL_ARRAY, _STRIDED_LOOP):
                 read.add(which)
             elif kind == "step" and which not in needed and self._steps[which].is_elementwise:
                 needed.add(which)
                 pending += self._steps[which].operands
-        strides = {n: f" * d{n}" if self._kinds[n] == _STRIDED else "" for n in read}
+        strides = {n: f" * d{n}" if self._kinds[n] == _STRIDED_LOOP else "" for n in read}
         return [
             "for (Index i = threadIdx.x; i < columns; i += blockDim.x) {",
             *(f"  T i{n} = x{n}[at{n} + i{strides[n]}];" for n in sorted(read)),

@@ -8,8 +8,8 @@ import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import (
+    MAX_WIDE_THREADS,
     NUMBERS,
-    WIDE,
     Array,
     as_contiguous,
     matrix,
@@ -53,7 +53,7 @@ def scan(
         parts = -(-length // _PART)
         part_values = xp.empty((outer, parts), array.dtype)
         sizes = (outer, length, _PART, parts)
-        grid, block = (min(outer * parts, 1 << 16),), (WIDE,)
+        grid, block = (min(outer * parts, 1 << 16),), (MAX_WIDE_THREADS,)
         args = (array, result, part_values, *sizes, *flags)
         run(xp, "scans", f"{operation}_parts_{name}", grid, block, *args)
         carry = scan(xp, operation, part_values, 1, exclusive=True)
@@ -61,7 +61,7 @@ def scan(
             xp, "scans", f"{operation}_before_{name}", array.size, result, carry, *sizes, reverse
         )
     else:
-        threads = min(WIDE, -(-length // 32) * 32)
+        threads = min(MAX_WIDE_THREADS, -(-length // 32) * 32)
         grid, block = (min(outer, 1 << 16),), (threads,)
         run(
             xp,

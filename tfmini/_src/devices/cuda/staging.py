@@ -15,7 +15,7 @@ _COPY_TABLE_DTYPE = np.dtype(
     [(name, np.int64, _MAX_SOURCES) for name in ("sources", "targets", "sizes")]
 )
 _COLUMN = 8 * _MAX_SOURCES  # bytes
-_NOTHING = bytes(_COLUMN)
+_EMPTY_COLUMN = bytes(_COLUMN)
 _BLOCK_BYTES = THREADS * 64  # bytes copied per block until the grid is full
 _MAX_BLOCKS = 256
 
@@ -42,7 +42,7 @@ class Stage:
         for copies, grid, count, first, size in self._parts:
             begin, end = int(first), int(first) + _MAX_SOURCES
             copied = _column(sources[begin:end]) + copies[_COLUMN:]
-            set_later = (_NOTHING + _column(targets[begin:end])).ljust(len(copies), b"\0")
+            set_later = (_EMPTY_COLUMN + _column(targets[begin:end])).ljust(len(copies), b"\0")
             kernel_args = (
                 np.frombuffer(copied, _COPY_TABLE_DTYPE),
                 count,

@@ -16,7 +16,7 @@ import numpy as np
 
 from tfmini._src.devices.arrays import Array
 
-NOTHING, BYTES, FLOATS, INTS = range(4)
+NO_VALUES, BYTES, FLOATS, INTS = range(4)
 # Names of the kinds in error messages.
 KIND_NAMES = ("", "string", "float", "int64")
 
@@ -94,7 +94,7 @@ def _fields(data: bytes, offset: int, end: int) -> list[tuple[int, int, int, int
 
 def read_feature(data: bytes, offset: int, end: int) -> Feature:
     """Parses the Feature message data[offset:end]."""
-    kind: int = NOTHING
+    kind: int = NO_VALUES
     spans: list[tuple[int, int]] = []
     is_fixed = True
     for field, wire, start, stop in _fields(data, offset, end):

@@ -51,7 +51,7 @@ class Expression:
         """Applies `replace` to each text of an object array."""
         pieces, is_valid = _parse_rewrite(rewrite, self._compiled.groups)
         flat, partial = texts.ravel(), None
-        if self._pattern and _ONCE in self._pattern.repeats and (is_valid or replaces_all):
+        if self._pattern and _REPEAT_ONCE in self._pattern.repeats and (is_valid or replaces_all):
             partial = strings.replace_pattern(self._pattern, flat, pieces, replaces_all)
         replace_with_library = functools.partial(
             self.replace, rewrite=rewrite, replaces_all=replaces_all
@@ -127,8 +127,13 @@ _ATOM = re.compile(
 _BRACKET = re.compile(rb"\((?:\?:|(?!\?))|\)(?![*+?{])")
 _SPACES = rb"\t\n\f\r "  # without Python's \v
 _ASCII = bytes(range(128))
-_ONCE, _OPTIONAL, _REPEATED = range(3)
-_REPEATS = {b"": [_ONCE], b"?": [_OPTIONAL], b"*": [_REPEATED], b"+": [_ONCE, _REPEATED]}
+_REPEAT_ONCE, _REPEAT_OPTIONAL, _REPEAT_ANY = range(3)
+_REPEATS = {
+    b"": [_REPEAT_ONCE],
+    b"?": [_REPEAT_OPTIONAL],
+    b"*": [_REPEAT_ANY],
+    b"+": [_REPEAT_ONCE, _REPEAT_ANY],
+}
 _MAX_ATOMS = 64
 
 

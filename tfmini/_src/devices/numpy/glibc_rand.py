@@ -12,7 +12,7 @@ import numpy as np
 
 from tfmini._src.base.locks import after_fork, make_lock
 
-_DEGREE, _SEPARATION, _DISCARDED = 31, 3, 310
+_DEGREE, _SEPARATION, _DISCARDED_OUTPUTS = 31, 3, 310
 
 
 class _Stream:
@@ -26,7 +26,7 @@ class _Stream:
         for _ in range(_DEGREE - 1):
             values.append(16807 * values[-1] % 2147483647)
         self.state = collections.deque(values + values[:_SEPARATION], maxlen=_DEGREE)
-        self.take(_DISCARDED)
+        self.take(_DISCARDED_OUTPUTS)
 
     def take(self, count: int) -> np.ndarray:
         """Returns the next numbers, int64 [count], from 0 to 2 ** 31 - 1."""

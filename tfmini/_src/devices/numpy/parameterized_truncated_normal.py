@@ -18,8 +18,8 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.numpy import random_distributions
 from tfmini._src.devices.numpy.philox import Stream
 
-PATIENCE = 1000  # maximum consecutive rejected proposals
-SHARED = 100  # number of outputs drawn together if all have the same parameters
+MAX_REJECTIONS = 1000  # maximum consecutive rejected proposals
+MAX_SHARED_OUTPUTS = 100  # number of outputs drawn together if all have the same parameters
 
 _MIN_NORMAL_INTERVAL = 1.3  # minimum interval, in standard deviations, for normal proposals
 
@@ -69,7 +69,7 @@ def _accept_samples(proposal: Proposal, stream: Stream, length: int) -> tuple[Ar
             else is_accepted.size - 1 - (indices[-1] if indices.size else -1)
         )
         rejected = trailing + (0 if indices.size else rejected)
-        if max(gaps.max(initial=0), rejected) >= PATIENCE:
+        if max(gaps.max(initial=0), rejected) >= MAX_REJECTIONS:
             raise TooManyRejectionsError(proposal.name)
         parts.append(samples[indices])
         length -= len(indices)

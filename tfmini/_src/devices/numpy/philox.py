@@ -23,7 +23,7 @@ MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 WEYL = (0x9E3779B9, 0xBB67AE85)
 LOW = 0xFFFFFFFF
 _MULTIPLIERS, _WEYL = (tuple(map(np.uint64, constants)) for constants in (MULTIPLIERS, WEYL))
-_LOW_WORD, _HALF = np.uint64(LOW), np.uint64(32)
+_LOW_WORD, _WORD_BITS = np.uint64(LOW), np.uint64(32)
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def first_blocks(seeds: np.ndarray) -> list[np.ndarray]:
 
 
 def _halves(words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return words & _LOW_WORD, words >> _HALF
+    return words & _LOW_WORD, words >> _WORD_BITS
 
 
 def _rounds(
@@ -88,8 +88,8 @@ def _rounds(
         if round_index:
             key0, key1 = (key0 + _WEYL[0]) & _LOW_WORD, (key1 + _WEYL[1]) & _LOW_WORD
         product0, product1 = x0 * _MULTIPLIERS[0], x2 * _MULTIPLIERS[1]
-        x0, x1 = product1 >> _HALF ^ x1 ^ key0, product1 & _LOW_WORD
-        x2, x3 = product0 >> _HALF ^ x3 ^ key1, product0 & _LOW_WORD
+        x0, x1 = product1 >> _WORD_BITS ^ x1 ^ key0, product1 & _LOW_WORD
+        x2, x3 = product0 >> _WORD_BITS ^ x3 ^ key1, product0 & _LOW_WORD
     return [x0, x1, x2, x3]
 
 

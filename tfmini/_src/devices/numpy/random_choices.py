@@ -9,7 +9,7 @@ from tfmini._src.devices.host.native.random_numbers import choices
 from tfmini._src.devices.host.native.shuffle import shuffle_permutation
 from tfmini._src.devices.numpy.philox import Stream
 from tfmini._src.devices.numpy.random_distributions import (
-    RESERVED,
+    RESERVED_BLOCKS,
     first_unit_doubles,
     raw_words,
     uniform,
@@ -66,7 +66,7 @@ def permutation(xp: ArrayModule, stream: Stream, size: int) -> Array:
 
 def classes_blocks(rows: int, samples: int) -> int:
     """Returns the number of random blocks consumed by drawing `samples` classes for each of `rows`."""
-    return rows * -(-samples // 4) * 8 * RESERVED
+    return rows * -(-samples // 4) * 8 * RESERVED_BLOCKS
 
 
 def classes(xp: ArrayModule, stream: Stream, logits: Array, samples: int) -> Array:

@@ -1,7 +1,7 @@
 """Distributions that consume a fixed part of a Philox stream, as in TensorFlow 1.15's CPU kernels: uniform numbers and
 integers, normals, truncated normals.
 
-All functions return flat arrays, in stream order. Unless noted, a stateful op advances its stream by `RESERVED` blocks
+All functions return flat arrays, in stream order. Unless noted, a stateful op advances its stream by `RESERVED_BLOCKS`
 per output, regardless of use.
 """
 
@@ -19,14 +19,14 @@ from tfmini._src.devices.host.native import random_numbers as native
 from tfmini._src.devices.host.threads import run_parts
 from tfmini._src.devices.numpy.philox import Generator, Stream, Words, first_blocks
 
-RESERVED = 256  # blocks reserved in an op's stream per output
+RESERVED_BLOCKS = 256  # blocks reserved in an op's stream per output
 
 _MIN_BLOCK_NUMBERS = 1 << 10  # minimum numbers; for fewer, the remainder takes fewer calls
 _BLOCKS = 16384  # blocks per pass on the CPU: their buffers fit the L2 cache
 _MIN_DOUBLED_BLOCKS = (
     4 * _BLOCKS
 )  # above this number, twice as many blocks, so that threads seldom wait for each other
-_ONE = 0x3FF0000000000000  # bits of the double 1.0
+_ONE_BITS = 0x3FF0000000000000  # bits of the double 1.0
 _generator = Generator()
 
 
@@ -48,7 +48,7 @@ def uniform(xp: ArrayModule, stream: Stream, size: int, dtype: Any) -> Array:
 def first_unit_doubles(seeds: np.ndarray) -> np.ndarray:
     """Returns the first number of `uniform` for the stateless stream of each of `seeds` [streams, 2], float64."""
     high, low, *_ = first_blocks(seeds)
-    bits = (high & np.uint64(0xFFFFF)) << np.uint64(32) | low | np.uint64(_ONE)
+    bits = (high & np.uint64(0xFFFFF)) << np.uint64(32) | low | np.uint64(_ONE_BITS)
     return bits.view(np.float64) - 1
 
 
@@ -112,12 +112,14 @@ def truncated_normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype
     else:
         width, compute_dtype, draw = 4, np.dtype(np.float32), normal_floats
     if width == 4:
-        result = native.fill("truncated_normal_f32", stream, size, width, compute_dtype, RESERVED)
+        result = native.fill(
+            "truncated_normal_f32", stream, size, width, compute_dtype, RESERVED_BLOCKS
+        )
         if result is not None:
             return result if dtype == compute_dtype else result.astype(dtype)
     groups = -(-size // width)
     out = xp.empty((groups, width), compute_dtype)
-    region = np.uint64(RESERVED * width // 4)
+    region = np.uint64(RESERVED_BLOCKS * width // 4)
     all_inside = np.dtype(f"u{width}").type(0x01010101 >> (32 - 8 * width))
 
     def work(some: slice) -> None:
@@ -233,7 +235,7 @@ def _unit_doubles(words: Words) -> Array:
     even <<= np.uint64(32)
     odd_words &= np.uint64(0xFFFFFFFF)
     even |= odd_words
-    even |= np.uint64(_ONE)
+    even |= np.uint64(_ONE_BITS)
     doubles = even.view(np.float64)
     doubles -= 1.0
     return doubles
@@ -279,7 +281,7 @@ def normal_floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array
 
     even <<= np.uint64(29)
     even &= np.uint64(0xFFFFFE0000000)
-    even |= np.uint64(_ONE)
+    even |= np.uint64(_ONE_BITS)
     radius = even.view(np.float64)
     radius -= 1.0
     xp.maximum(radius, float(np.float32(1.0e-7)), out=radius)
@@ -291,7 +293,7 @@ def normal_floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array
     odd_words &= np.uint64(0x7FFFFF)
     xp.right_shift(odd_words, np.uint64(12), out=sector)
     odd_words <<= np.uint64(29)
-    odd_words |= np.uint64(_ONE)
+    odd_words |= np.uint64(_ONE_BITS)
     rest = odd_words.view(np.float64)
     rest -= 1.0
     rest *= 2.0 * math.pi

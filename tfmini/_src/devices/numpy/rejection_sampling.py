@@ -1,6 +1,6 @@
 """Distributions drawn by rejection (gamma and Poisson), as in TensorFlow 1.15's CPU kernels.
 
-Each output has a region of `RESERVED` blocks and draws from it until a proposal is accepted. All outputs that have not
+Each output has a region of `RESERVED_BLOCKS` and draws from it until a proposal is accepted. All outputs that have not
 yet accepted a proposal draw together, so the number of rounds is the maximum over the outputs. Results have a column
 per parameter: [samples, parameters], float64.
 """
@@ -16,7 +16,7 @@ from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.host.native.random_numbers import draw_by_rejection
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.devices.numpy.philox import Stream
-from tfmini._src.devices.numpy.random_distributions import RESERVED, doubles_at
+from tfmini._src.devices.numpy.random_distributions import RESERVED_BLOCKS, doubles_at
 
 _PART = 16384  # outputs per rejection round on the CPU
 
@@ -26,7 +26,7 @@ class _Regions:
 
     def __init__(self, xp: ArrayModule, stream: Stream, outputs: Array) -> None:
         self.xp, self.stream = xp, stream
-        self.position = outputs.astype(np.uint64) * np.uint64(RESERVED)
+        self.position = outputs.astype(np.uint64) * np.uint64(RESERVED_BLOCKS)
 
     def pairs(self, rows: Array, normal: bool) -> Array:
         """Returns two numbers [rows, 2] from the next block of each output."""
@@ -78,7 +78,7 @@ def gamma(
     a sample of alpha + 1 is multiplied by a uniform number to the power 1 / alpha.
     """
     if xp is np:
-        result = draw_by_rejection("gamma", stream, alpha, samples, RESERVED, rounded)
+        result = draw_by_rejection("gamma", stream, alpha, samples, RESERVED_BLOCKS, rounded)
         if result is not None:
             return result.T
     return _draw_in_parts(xp, stream, alpha, samples, _gamma)
@@ -123,7 +123,7 @@ def _gamma(xp: ArrayModule, regions: _Regions, alphas: Array) -> Array:
 def poisson(xp: ArrayModule, stream: Stream, rate: Array, samples: int) -> Array:
     """Returns Poisson samples with these rates (flat, float64)."""
     if xp is np:
-        result = draw_by_rejection("poisson", stream, rate, samples, RESERVED)
+        result = draw_by_rejection("poisson", stream, rate, samples, RESERVED_BLOCKS)
         if result is not None:
             return result.T
     return _draw_in_parts(xp, stream, rate, samples, _poisson)

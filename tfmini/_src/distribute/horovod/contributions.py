@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.cluster.wire import malformed_message, read_tensor, tensor_buffers, total_size
 from tfmini._src.distribute.horovod.negotiation import Signature, parse_signature
 
-ALL = -1  # in place of a receiving rank
+ALL_RANKS = -1  # in place of a receiving rank
 
 
 class Contributions:
@@ -47,7 +47,7 @@ class Contributions:
         parts = {
             key: part
             for key, part in self.parts.items()
-            if to is None or key[1] == ALL or key[1] in to
+            if to is None or key[1] == ALL_RANKS or key[1] in to
         }
         buffers: list[Any] = []
         sizes = []

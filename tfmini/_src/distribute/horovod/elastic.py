@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 
-_DERIVED = "hvd.elastic.State has no {0}(): derive a class that does, or use ObjectState or TensorFlowState"
+_SUBCLASS_ADVICE = "hvd.elastic.State has no {0}(): derive a class that does, or use ObjectState or TensorFlowState"
 
 
 class State:
@@ -81,15 +81,15 @@ class State:
 
     def save(self) -> None:
         """Saves the state in memory."""
-        raise NotImplementedError(_DERIVED.format("save"))
+        raise NotImplementedError(_SUBCLASS_ADVICE.format("save"))
 
     def restore(self) -> None:
         """Restores the last saved state."""
-        raise NotImplementedError(_DERIVED.format("restore"))
+        raise NotImplementedError(_SUBCLASS_ADVICE.format("restore"))
 
     def sync(self) -> None:
         """Broadcasts rank 0's state to all ranks."""
-        raise NotImplementedError(_DERIVED.format("sync"))
+        raise NotImplementedError(_SUBCLASS_ADVICE.format("sync"))
 
     def reset(self) -> None:
         """Called after each change of ranks, before the callbacks."""

@@ -44,8 +44,8 @@ from tfmini._src.distribute.horovod.stalls import StallCheck, ranks_text
 from tfmini._src.distribute.horovod.topology import Tree
 from tfmini._src.formats.varints import varint
 
-_PULL = "/tfmini.Ranks/Pull"
-_MISSING = "/tfmini.Ranks/Missing"
+_PULL_METHOD = "/tfmini.Ranks/Pull"
+_MISSING_METHOD = "/tfmini.Ranks/Missing"
 _MISSING_SECONDS = 5.0
 _END_SECONDS = 10.0
 _PAUSE_SECONDS = 0.01
@@ -133,8 +133,8 @@ class Exchange:
         self._files = PeerFiles()
         self._service = Service(
             rank_info.addresses[rank_info.rank],
-            {SHARE_MEMORY: self._share, _MISSING: self._reply_missing},
-            {_PULL: self._serve},
+            {SHARE_MEMORY: self._share, _MISSING_METHOD: self._reply_missing},
+            {_PULL_METHOD: self._serve},
         )
         self._service.start()
         self._channels = {rank: Channel(rank_info.addresses[rank]) for rank in self.tree.neighbours}
@@ -155,7 +155,7 @@ class Exchange:
             def on_begin(reply: Any, error: BaseException | None, rank: int = neighbour) -> None:
                 connections.put((rank, _rank_error(rank, error)))
 
-            channel.begin(_PULL, b"", on_begin, seconds, waits=True)
+            channel.begin(_PULL_METHOD, b"", on_begin, seconds, waits=True)
         waiting = set(self.tree.neighbours)
         while waiting:
             try:
@@ -278,7 +278,7 @@ class Exchange:
             else:
                 on_done(value, None)
 
-        self._channels[rank].begin(_PULL, request, on_reply)
+        self._channels[rank].begin(_PULL_METHOD, request, on_reply)
 
     def wait(self, pull: Pull) -> Any:
         """Waits for the array of a pull."""
@@ -298,7 +298,7 @@ class Exchange:
         """Returns the ranks missing from an operation: a neighbor, or ranks that it reports."""
         request = json.dumps([self.rank, *pull.turn]).encode()
         try:
-            reply = self._channels[pull.rank].call(_MISSING, request, _MISSING_SECONDS)
+            reply = self._channels[pull.rank].call(_MISSING_METHOD, request, _MISSING_SECONDS)
             return json.loads(reply)
         except OpError:
             return [pull.rank]

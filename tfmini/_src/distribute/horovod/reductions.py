@@ -22,7 +22,7 @@ import numpy as np
 
 from tfmini._src.base.errors import OpError, invalid
 from tfmini._src.distribute.horovod.adasum import adasum
-from tfmini._src.distribute.horovod.contributions import ALL, Contributions, decode, merge
+from tfmini._src.distribute.horovod.contributions import ALL_RANKS, Contributions, decode, merge
 from tfmini._src.distribute.horovod.exchange import Exchange, Pull, Turn
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.negotiation import (
@@ -36,8 +36,8 @@ from tfmini._src.distribute.horovod.ranks import RankInfo
 from tfmini._src.distribute.horovod.timeline import is_open, note_ready
 
 _MAX_SMALL_BYTES = 64 << 10
-_PIECE = 2 << 20
-_MAX_REQUESTS_AHEAD = 4
+_PIECE_BYTES = 2 << 20
+_MAX_PENDING_REQUESTS = 4
 
 Flow = tuple[int, int]  # from one rank to another, or to ALL
 
@@ -71,14 +71,16 @@ class Reductions(HostReductions):
         shape = sum_shape(values, shapes)
         signature = Signature("", "sum", 0, values[0].dtype.str, shape)
         small = {
-            (n, ALL): value for n, value in enumerate(values) if _is_small(value.size, value.dtype)
+            (n, ALL_RANKS): value
+            for n, value in enumerate(values)
+            if _is_small(value.size, value.dtype)
         }
         with self._exchange.turn(name) as turn:
             agreement = self._agree(turn, signature, small)
             ranks = agreement.signatures
             return [
-                agreement.parts[n, ALL].copy()
-                if (n, ALL) in small
+                agreement.parts[n, ALL_RANKS].copy()
+                if (n, ALL_RANKS) in small
                 else self._large_sum(turn, n, ranks, value.dtype, len(value), value)
                 for n, value in enumerate(values)
             ]
@@ -91,13 +93,13 @@ class Reductions(HostReductions):
 
     def _gather(self, name: str, kind: str, value: np.ndarray) -> list[np.ndarray]:
         signature = Signature("", kind, 0, value.dtype.str, value.shape)
-        exchanged = self._exchange_arrays(name, signature, {(self.rank, ALL): value.copy()})
+        exchanged = self._exchange_arrays(name, signature, {(self.rank, ALL_RANKS): value.copy()})
         return [exchanged[flow] for flow in sorted(exchanged)]
 
     def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
         signature = Signature("", "broadcast", root, value.dtype.str, value.shape)
-        own_parts = {(root, ALL): value.copy()} if root == self.rank else {}
-        return self._exchange_arrays(name, signature, own_parts)[root, ALL].copy()
+        own_parts = {(root, ALL_RANKS): value.copy()} if root == self.rank else {}
+        return self._exchange_arrays(name, signature, own_parts)[root, ALL_RANKS].copy()
 
     def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
         shape = (tuple(map(len, parts)), *parts[0].shape[1:])
@@ -229,11 +231,11 @@ class Reductions(HostReductions):
 
         def request_totals() -> None:
             first = sent + len(totals)
-            for n in range(first, min(sent + _MAX_REQUESTS_AHEAD, len(pieces))):
+            for n in range(first, min(sent + _MAX_PENDING_REQUESTS, len(pieces))):
                 size = (pieces[n].stop - pieces[n].start) * dtype.itemsize
                 totals.append(exchange.pull(parent or 0, turn, f"total {bucket} {n}", size))
 
-        for n in range(len(pieces) + _MAX_REQUESTS_AHEAD):  # requested some rounds ahead
+        for n in range(len(pieces) + _MAX_PENDING_REQUESTS):  # requested some rounds ahead
             if n < len(pieces):
                 size = (pieces[n].stop - pieces[n].start) * dtype.itemsize
                 requests.append(
@@ -242,8 +244,8 @@ class Reductions(HostReductions):
                         for child in children
                     }
                 )
-            if n >= _MAX_REQUESTS_AHEAD:
-                pulls, piece = requests.popleft(), pieces[n - _MAX_REQUESTS_AHEAD]
+            if n >= _MAX_PENDING_REQUESTS:
+                pulls, piece = requests.popleft(), pieces[n - _MAX_PENDING_REQUESTS]
                 total = self._sum(
                     [
                         pulls[neighbour].wait() if neighbour != self.rank else values[piece]  # type: ignore[index]
@@ -254,8 +256,10 @@ class Reductions(HostReductions):
                 if parent is None:
                     give(total)
                 else:
-                    exchange.publish(parent, turn, f"sum {bucket} {n - _MAX_REQUESTS_AHEAD}", total)
-            if parent is not None and n >= _MAX_REQUESTS_AHEAD:
+                    exchange.publish(
+                        parent, turn, f"sum {bucket} {n - _MAX_PENDING_REQUESTS}", total
+                    )
+            if parent is not None and n >= _MAX_PENDING_REQUESTS:
                 request_totals()
                 while totals and totals[0].is_here:
                     give(totals.popleft().wait())
@@ -287,7 +291,7 @@ class Reductions(HostReductions):
         for flow, shape in sorted(shapes.items()):
             source, target = flow
             origin = None if source == self.rank else tree.neighbor_towards(source)
-            if target == ALL:
+            if target == ALL_RANKS:
                 next_neighbours = [
                     neighbour for neighbour in tree.neighbours if neighbour != origin
                 ]
@@ -297,21 +301,21 @@ class Reductions(HostReductions):
                     continue  # the array takes another path
             if origin is None:
                 arrays[flow] = own_parts[flow].reshape(-1)
-            elif target in (ALL, self.rank):
+            elif target in (ALL_RANKS, self.rank):
                 arrays[flow] = self.memory.empty(prod(shape), dtype)
             if origin is not None or next_neighbours:
                 parts = _pieces(prod(shape), dtype.itemsize)
                 pieces += [_Piece(flow, part, origin, next_neighbours) for part in parts]
         requests: deque[Pull | None] = deque()
-        for n in range(len(pieces) + _MAX_REQUESTS_AHEAD):
+        for n in range(len(pieces) + _MAX_PENDING_REQUESTS):
             if n < len(pieces):
                 origin, part = pieces[n].origin, pieces[n].part
                 size = (part.stop - part.start) * dtype.itemsize
                 requests.append(
                     None if origin is None else exchange.pull(origin, turn, pieces[n].phase, size)
                 )
-            if n >= _MAX_REQUESTS_AHEAD:
-                piece, pull = pieces[n - _MAX_REQUESTS_AHEAD], requests.popleft()
+            if n >= _MAX_PENDING_REQUESTS:
+                piece, pull = pieces[n - _MAX_PENDING_REQUESTS], requests.popleft()
                 values = arrays[piece.flow][piece.part] if pull is None else pull.wait()
                 if pull is not None and piece.flow in arrays:
                     arrays[piece.flow][piece.part] = values
@@ -347,7 +351,7 @@ def _flows(signatures: Mapping[int, Signature]) -> dict[Flow, tuple[int, ...]]:
         elif signature.kind == "adasum":
             flows[rank, rank ^ signature.root] = signature.shape
         elif signature.kind != "broadcast" or rank == signature.root:
-            flows[rank, ALL] = signature.shape
+            flows[rank, ALL_RANKS] = signature.shape
     return flows
 
 
@@ -358,7 +362,7 @@ def _is_small(count: int, dtype: np.dtype) -> bool:
 
 def _pieces(length: int, size: int) -> list[slice]:
     """Returns the slices of a flat array, given its length and element size."""
-    step = max(1, _PIECE // size)
+    step = max(1, _PIECE_BYTES // size)
     return [slice(first, last) for first, last in pairwise([*range(0, length, step), length])]
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base import errors
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.locks import make_rlock
-from tfmini._src.compiler.interrupts import LOOP_HOOKS, RUNS_FOR, after_iteration
+from tfmini._src.compiler.interrupts import CALLER_THREADS, LOOP_HOOKS, after_iteration
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.function_sizes import Callee
 from tfmini._src.executor.inline.inline_checks import arity_error, result_count_error
@@ -34,7 +34,7 @@ from tfmini._src.graph.opdef import Attr, OpDef
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.pending_ops import RUNNING
+from tfmini._src.ops.pending_ops import STEP_BY_THREAD
 
 if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import InlinedGraph
@@ -227,11 +227,11 @@ def _run_in_new_thread(run: Callable[[], tuple[Any, ...]], resources: Resources)
     outcome: list[tuple[Any, ...]] = []
     failures: list[BaseException] = []
     caller, depth = threading.get_ident(), _calls.depth
-    owner, step = RUNS_FOR.get(caller, caller), RUNNING.get(caller)
+    owner, step = CALLER_THREADS.get(caller, caller), STEP_BY_THREAD.get(caller)
 
     def work() -> None:
         thread = threading.get_ident()
-        RUNS_FOR[thread] = owner
+        CALLER_THREADS[thread] = owner
         _calls.depth = depth
         try:
             if step is None:
@@ -242,7 +242,7 @@ def _run_in_new_thread(run: Callable[[], tuple[Any, ...]], resources: Resources)
         except BaseException as error:  # re-raised in the waiting thread
             failures.append(error)
         finally:
-            del RUNS_FOR[thread]
+            del CALLER_THREADS[thread]
 
     thread = threading.Thread(target=work, name="tfmini call", daemon=True)
     thread.start()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 
-from tfmini._src.compiler.interrupts import RUNS_FOR
+from tfmini._src.compiler.interrupts import CALLER_THREADS
 from tfmini._src.executor.state.resources import Resources
-from tfmini._src.ops.pending_ops import RUNNING, Step
+from tfmini._src.ops.pending_ops import STEP_BY_THREAD, Step
 
 # Threads whose callers gave up at a deadline: steps started in them dequeue nothing.
-ABANDONED: set[int | None] = set()
+ABANDONED_THREADS: set[int | None] = set()
 
 
 class running:
@@ -23,10 +23,10 @@ class running:
 
     def __enter__(self) -> None:
         thread = threading.get_ident()
-        self._before = RUNNING.get(thread)
-        RUNNING[thread] = self._step
+        self._before = STEP_BY_THREAD.get(thread)
+        STEP_BY_THREAD[thread] = self._step
         self._is_new = begin(self._step, self._resources)  # False if another thread has started it
-        if thread in ABANDONED and self._before is None:
+        if thread in ABANDONED_THREADS and self._before is None:
             self._step.cancel()
 
     def __exit__(self, *unused: object) -> None:
@@ -34,9 +34,9 @@ class running:
             end(self._step, self._resources)
         thread = threading.get_ident()
         if self._before is None:
-            del RUNNING[thread]
+            del STEP_BY_THREAD[thread]
         else:
-            RUNNING[thread] = self._before
+            STEP_BY_THREAD[thread] = self._before
 
 
 def begin(step: Step, resources: Resources) -> bool:
@@ -67,6 +67,6 @@ def stop_dequeuing(thread: int | None) -> None:
 
 
 def _thread_steps(thread: int | None) -> list[Step]:
-    parts = [part for part, owner in list(RUNS_FOR.items()) if owner == thread]
-    steps = [None if part is None else RUNNING.get(part) for part in (thread, *parts)]
+    parts = [part for part, owner in list(CALLER_THREADS.items()) if owner == thread]
+    steps = [None if part is None else STEP_BY_THREAD.get(part) for part in (thread, *parts)]
     return [step for step in steps if step is not None]

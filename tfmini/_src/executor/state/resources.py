@@ -21,7 +21,7 @@ import numpy as np
 
 from tfmini._src.base import errors
 from tfmini._src.base.locks import make_rlock
-from tfmini._src.compiler.kernel_context import UNSHARED
+from tfmini._src.compiler.kernel_context import UNSHARED_REFCOUNT
 from tfmini._src.graph.op_traits.handle_kinds import VARIABLE, Resource
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class VariableCell(Resource):
         self.is_resource = is_resource
         # As in TensorFlow, an empty reference variable is initialized from the start.
         self.initialized = not is_resource and 0 in (dims or ())
-        self.unshared = UNSHARED
+        self.unshared = UNSHARED_REFCOUNT
 
     def read(self) -> Any:
         """Returns the value, once no writer is active; raises FailedPreconditionError if uninitialized."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tfmini._src.base.package import FOLDER
+from tfmini._src.base.package import PACKAGE_DIRECTORY
 
-_PACKAGE = Path(FOLDER).resolve()
+_PACKAGE = Path(PACKAGE_DIRECTORY).resolve()
 
 
 def load_resource(path: str) -> bytes:

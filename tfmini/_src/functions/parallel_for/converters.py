@@ -73,7 +73,7 @@ def shift_axes(axes: Any) -> Any:
 
 
 # Elementwise ops with broadcasting.
-_ELEMENTWISE = """
+_ELEMENTWISE_OPS = """
     Abs Acos Acosh Add AddV2 Angle ApproximateEqual Asin Asinh Atan Atan2 Atanh BesselI0e BesselI1e Betainc BitwiseAnd
     BitwiseOr BitwiseXor Cast Ceil ClipByValue Complex ComplexAbs Conj Cos Cosh Digamma Div DivNoNan Elu Equal
     Erf Erfc Exp Expm1 Floor FloorDiv FloorMod Greater GreaterEqual Igamma IgammaGradA Igammac Imag Inv Invert
@@ -86,7 +86,7 @@ _ELEMENTWISE = """
 """.split()
 
 
-@converter(*_ELEMENTWISE)
+@converter(*_ELEMENTWISE_OPS)
 def _elementwise(op: Any) -> Any:
     if len(op.values) == 1:
         return op.make(op.values[0].tensor)
@@ -94,7 +94,7 @@ def _elementwise(op: Any) -> Any:
 
 
 # Ops on the last dimensions with arbitrary leading ones, or elementwise ops with inputs of equal rank.
-_OF_LAST_DIMENSIONS = """
+_LAST_DIMENSION_OPS = """
     EluGrad InvGrad LeakyReluGrad ReciprocalGrad Relu6Grad ReluGrad RsqrtGrad SeluGrad
     SigmoidGrad SoftplusGrad SoftsignGrad SqrtGrad TanhGrad
     AddN Cholesky CholeskyGrad Cross FFT FFT2D FFT3D IFFT IFFT2D IFFT3D IdentityN LogMatrixDeterminant LogSoftmax
@@ -103,7 +103,7 @@ _OF_LAST_DIMENSIONS = """
 """.split()
 
 
-@converter(*_OF_LAST_DIMENSIONS)
+@converter(*_LAST_DIMENSION_OPS)
 def _convert_last_dimensions(op: Any) -> Any:
     return op.make(*op.all_stacked())
 

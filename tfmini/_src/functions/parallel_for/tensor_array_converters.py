@@ -12,13 +12,13 @@ from tfmini._src.functions.parallel_for.converters import converter, flatten, un
 from tfmini._src.graph.operation import Operation
 from tfmini._src.ops import ops, raw
 
-_PASS_ON = ("Enter", "Identity")
+_PASS_THROUGH_OPS = ("Enter", "Identity")
 
 
 def producer(op: Operation) -> Operation:
     """Returns the op that created the TensorArray or stack in an op's first input."""
     result: Operation = op.inputs[0].op
-    while result.type in _PASS_ON:
+    while result.type in _PASS_THROUGH_OPS:
         result = result.inputs[0].op
     return result
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from tfmini._src.base.shapes import Dimension, TensorShape
 
-_MIXED = "Can't convert Python sequence with mixed types to Tensor."
-_RAGGED = "Can't convert non-rectangular Python sequence to Tensor."
+_MIXED_TYPES_ERROR = "Can't convert Python sequence with mixed types to Tensor."
+_RAGGED_ERROR = "Can't convert non-rectangular Python sequence to Tensor."
 _LARGE_INTEGER = "Can't convert Python sequence with out-of-range integer to Tensor."
 _LARGE_FLOAT = (
     "Can't convert Python sequence with a value out of range for a double-precision float."
@@ -66,20 +66,20 @@ def _gather(value: Any, dims: Sequence[int], leaves: list[Any]) -> None:
         and _SCALAR_TYPES.issuperset(map(type, value))
     ):
         if len(value) != dims[0]:
-            raise ValueError(_RAGGED)
+            raise ValueError(_RAGGED_ERROR)
         leaves.extend(value)
     elif not dims:
         if is_sequence(value):
-            raise ValueError(_MIXED)
+            raise ValueError(_MIXED_TYPES_ERROR)
         leaves.append(_element(value))
     elif isinstance(value, np.ndarray) and value.ndim:
         if list(value.shape) != list(dims):
-            raise ValueError(_MIXED if value.ndim > len(dims) else _RAGGED)
+            raise ValueError(_MIXED_TYPES_ERROR if value.ndim > len(dims) else _RAGGED_ERROR)
         leaves.extend(value.reshape(-1))
     elif isinstance(value, str):
-        raise ValueError(_MIXED)
+        raise ValueError(_MIXED_TYPES_ERROR)
     elif not (is_sequence(value) or isinstance(value, bytes)) or len(value) != dims[0]:
-        raise ValueError(_RAGGED)
+        raise ValueError(_RAGGED_ERROR)
     else:
         for item in value:
             _gather(item, dims[1:], leaves)
@@ -96,7 +96,7 @@ def _leaf_array(leaves: list[Any], first: Any) -> np.ndarray:
 
 def _check(leaves: list[Any], accepted_types: tuple[type, ...]) -> None:
     if not all(issubclass(leaf_type, accepted_types) for leaf_type in set(map(type, leaves))):
-        raise ValueError(_MIXED)
+        raise ValueError(_MIXED_TYPES_ERROR)
 
 
 def _texts(leaves: list[Any]) -> np.ndarray:
@@ -122,7 +122,7 @@ def _integers(leaves: list[Any]) -> np.ndarray:
         if not isinstance(leaf, _INTEGERS):
             if isinstance(leaf, float | np.floating):
                 return _floats(np.float32)(leaves)
-            raise ValueError(_MIXED)
+            raise ValueError(_MIXED_TYPES_ERROR)
         if not -(2**63) <= int(leaf) < 2**63:
             raise ValueError(_LARGE_INTEGER)
     array = np.array([int(leaf) for leaf in leaves], np.int64)

@@ -30,7 +30,7 @@ class ProtoFunctions(NamedTuple):
 _registered: dict[Hashable, ProtoFunctions] = {}
 # Functions that import the modules that register the library's own collections; emptied once called.
 _load_own: list[Callable[[], None]] = []
-_NOTHING = ProtoFunctions(None, None, None, ())
+_NO_FUNCTIONS = ProtoFunctions(None, None, None, ())
 
 
 def register_proto_function(
@@ -79,4 +79,4 @@ def proto_functions(collection_name: Hashable) -> ProtoFunctions:
     """Returns the registration of a collection; its fields are None if there is none."""
     while _load_own:
         _load_own.pop()()
-    return _registered.get(collection_name, _NOTHING)
+    return _registered.get(collection_name, _NO_FUNCTIONS)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 CONTROL = -1  # the output index of a control edge
 _VALID_NAME = re.compile("[A-Za-z0-9.][A-Za-z0-9_.\\-/]*")
-_INDEXED = re.compile("(.+):([0-9]+)")
+_INDEXED_OUTPUT = re.compile("(.+):([0-9]+)")
 _GROUP = "loc:@"
 _STRICT_SHAPES = 21  # GraphDefs of earlier producers may contain wrong `_output_shapes`
 _NO_SCALARS = 21  # up to this producer version, a placeholder's shape [] means unknown
@@ -65,7 +65,7 @@ def _source(text: str) -> Source:
     """Parses an input of a NodeDef: "x", "x:1" or "^x"."""
     if text.startswith("^"):
         return Source(text[1:], CONTROL)
-    match = _INDEXED.fullmatch(text)
+    match = _INDEXED_OUTPUT.fullmatch(text)
     return Source(match[1], int(match[2])) if match else Source(text, 0)
 
 

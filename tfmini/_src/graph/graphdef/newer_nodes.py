@@ -15,8 +15,8 @@ from tfmini._src.base import dtypes, proto
 from tfmini._src.graph.opdef import OpDef
 
 # A stateless case may run as a stateful one.
-_RENAMED = {"StatelessCase": "Case"}
-_ANY = "*"
+_RENAMED_OPS = {"StatelessCase": "Case"}
+_ANY_VALUE = "*"
 
 
 class _ReplacementOp(NamedTuple):
@@ -31,18 +31,23 @@ class _ReplacementOp(NamedTuple):
     dropped: tuple[str, ...] = ()
 
 
-_RAGGED = ("input_ragged_rank", "output_ragged_rank", "RAGGED_RANK", "Tsplits")
+_RAGGED_ATTRS = ("input_ragged_rank", "output_ragged_rank", "RAGGED_RANK", "Tsplits")
 _SEGMENTS = ("Sum", "SumWithNumSegments", "Mean", "MeanWithNumSegments", "MeanGrad") + (
     *("SqrtN", "SqrtNWithNumSegments", "SqrtNGrad"),
 )
-_PADDED = ("MaxPool", "MaxPoolGrad", "DepthwiseConv2dNative") + (
+_PADDED_OPS = ("MaxPool", "MaxPoolGrad", "DepthwiseConv2dNative") + (
     *("DepthwiseConv2dNativeBackpropInput", "DepthwiseConv2dNativeBackpropFilter"),
 )
 _POINTS = ("GatherNd", "ScatterNd", "TensorScatterAdd", "TensorScatterSub", "TensorScatterUpdate")
-_QUANTIZING = ("QuantizeAndDequantizeV2", "QuantizeAndDequantizeV3", "QuantizeV2", "Dequantize")
-_ALONG_AXIS = {
-    "axis": _QUANTIZING,
-    "narrow_range": _QUANTIZING[2:],
+_QUANTIZATION_OPS = (
+    "QuantizeAndDequantizeV2",
+    "QuantizeAndDequantizeV3",
+    "QuantizeV2",
+    "Dequantize",
+)
+_AXIS_ATTRS = {
+    "axis": _QUANTIZATION_OPS,
+    "narrow_range": _QUANTIZATION_OPS[2:],
     "ensure_minimum_range": ("QuantizeV2",),
     "dtype": ("Dequantize",),
 }
@@ -58,7 +63,10 @@ def _other_ops() -> Iterator[tuple[str, _ReplacementOp]]:
     )
     for kind, attr in (("FromVariant", "output_ragged_rank"), ("ToVariant", "RAGGED_RANK")):
         name = f"_RaggedTensor{kind}Rank0"
-        yield f"RaggedTensor{kind}", _ReplacementOp(attr, lambda value: not value.i, name, _RAGGED)
+        yield (
+            f"RaggedTensor{kind}",
+            _ReplacementOp(attr, lambda value: not value.i, name, _RAGGED_ATTRS),
+        )
     for kind in _SEGMENTS:
         name, dropped = f"_SparseSegment{kind}OfInt64", ("Tsegmentids", "sparse_gradient")
         yield (
@@ -73,7 +81,7 @@ def _other_ops() -> Iterator[tuple[str, _ReplacementOp]]:
                 "exponential_avg_factor", lambda value: value.f != 1.0, f"_{op}Averaging"
             ),
         )
-    for op in _PADDED:
+    for op in _PADDED_OPS:
         yield op, _ReplacementOp("padding", lambda value: value.s == b"EXPLICIT", f"_{op}Explicit")
     for op in _POINTS:
         attr = "bad_indices_policy"
@@ -90,7 +98,7 @@ def _other_ops() -> Iterator[tuple[str, _ReplacementOp]]:
                     "Treal", lambda value: value.type == _DOUBLE, f"_{op}Double", dropped
                 ),
             )
-    for attr, ops in _ALONG_AXIS.items():
+    for attr, ops in _AXIS_ATTRS.items():
         for op in ops:
             yield op, _ReplacementOp(attr, _is_not(op, attr), f"_{op}AlongAxis")
     attr = "blank_index"
@@ -115,7 +123,7 @@ def _other_ops_by_op() -> dict[str, list[_ReplacementOp]]:
 
 def rename_newer(node: proto.NodeDef) -> None:
     """Renames a node's op to its 1.15.5 equivalent if the names differ; the equivalent may depend on attrs."""
-    node.op = _RENAMED.get(node.op, node.op)
+    node.op = _RENAMED_OPS.get(node.op, node.op)
     if node.op == "TopKV2" and any(
         node.attr[attr].type != _INT32 for attr in ("index_type", "Tk") if attr in node.attr
     ):
@@ -146,7 +154,7 @@ def drop_newer_attrs(node: proto.NodeDef, opdef: OpDef) -> None:
     for key in [key for key in node.attr if key not in opdef.attrs]:
         default = _defaults().get((node.op, key))
         is_error = key == "bad_indices_policy" and node.attr[key].s in (b"DEFAULT", b"ERROR")
-        if is_error or default is not None and default in (_ANY, node.attr[key]):
+        if is_error or default is not None and default in (_ANY_VALUE, node.attr[key]):
             del node.attr[key]
 
 
@@ -158,6 +166,10 @@ def _defaults() -> dict[tuple[str, str], proto.AttrValue | str]:
         for line in table:
             if not line.startswith("#"):
                 attr, default, ops = (part.strip() for part in line.split("|"))
-                value = _ANY if default == _ANY else proto.parse_text(default, proto.AttrValue())
+                value = (
+                    _ANY_VALUE
+                    if default == _ANY_VALUE
+                    else proto.parse_text(default, proto.AttrValue())
+                )
                 defaults.update(dict.fromkeys(((op_type, attr) for op_type in ops.split()), value))
     return defaults

@@ -12,7 +12,7 @@ _WORD2VEC = (
 )
 
 # The graph version that removed the op, and its replacement.
-REMOVED: dict[str, tuple[int, str]] = {
+REMOVED_OPS: dict[str, tuple[int, str]] = {
     "AdjustContrast": (2, "Use AdjustContrastv2 instead"),
     "AudioSummary": (15, "Use AudioSummaryV2."),
     "BatchCholesky": (13, "Use Cholesky instead."),
@@ -81,7 +81,7 @@ REMOVED: dict[str, tuple[int, str]] = {
 
 def check_removal(op_type: str, producer: int) -> None:
     """Raises UnimplementedError for an op removed by graph version `producer`."""
-    removed = REMOVED.get(op_type)
+    removed = REMOVED_OPS.get(op_type)
     if removed is not None and producer >= removed[0]:
         version, advice = removed
         raise errors.UnimplementedError(

@@ -23,7 +23,7 @@ _MAKERS = {
     ),
     "StackV2": STACK,
 }
-_PASSING = frozenset(("Enter", "Identity", "Switch"))
+_PASS_THROUGH_OPS = frozenset(("Enter", "Identity", "Switch"))
 
 # For each handle: the number of consumers checked, the last one's id, and whether any destroys the resource.
 _destroyed: weakref.WeakKeyDictionary[Any, tuple[int, int | None, bool]] = (
@@ -80,7 +80,7 @@ def needs_no_check(op: Any) -> bool:
     ):
         return False
     handles = [op.inputs[0]]
-    while handles[-1].op.type in _PASSING:
+    while handles[-1].op.type in _PASS_THROUGH_OPS:
         handles.append(handles[-1].op.inputs[0])
     maker = _MAKERS.get(handles[-1].op.type)
     cpp_class = getattr(op.opdef.handles.get(arg.name), "cpp_class", None)

@@ -11,9 +11,9 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.training_specs import EvalSpec
 
-EVALUATED = "evaluated"
-_MISSING = "missing checkpoint"
-_SEEN = "no new checkpoint"
+STATUS_EVALUATED = "evaluated"
+_STATUS_MISSING = "missing checkpoint"
+_STATUS_SEEN = "no new checkpoint"
 
 # Seconds between repeated warnings that there is nothing to evaluate.
 _REPEAT_SECS = 600
@@ -55,13 +55,13 @@ class CheckpointEvaluator:
             self._warn(
                 "Estimator is not trained yet. Will start an evaluation when a checkpoint is ready."
             )
-            return Evaluation(_MISSING)
+            return Evaluation(_STATUS_MISSING)
         if path == self._last_path:
             self._warn(
                 "No new checkpoint ready for evaluation. Skip the current evaluation pass as evaluation results are "
                 "expected to be same for the same checkpoint."
             )
-            return Evaluation(_SEEN)
+            return Evaluation(_STATUS_SEEN)
         metrics = estimator.evaluate(spec.input_fn, spec.steps, spec.hooks, path, spec.name)
         exported = [
             exporter.export(
@@ -74,7 +74,7 @@ class CheckpointEvaluator:
             for exporter in spec.exporters
         ]
         self._last_path, self._last_warning = path, float("-inf")
-        return Evaluation(EVALUATED, metrics, exported)
+        return Evaluation(STATUS_EVALUATED, metrics, exported)
 
     def is_final(self, metrics: dict[str, Any]) -> bool:
         """Whether the metrics were computed at or after the final training step."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.models.estimator.checkpoint_evaluator import (
-    EVALUATED,
+    STATUS_EVALUATED,
     CheckpointEvaluator,
     Evaluation,
 )
@@ -47,7 +47,7 @@ class EvaluatesCheckpoints(CheckpointSaverListener):
     def _evaluate(self, step: int) -> None:
         self._timer.update_last_triggered_step(step)
         self.last = self._evaluator.evaluate_and_export()
-        if self.last.status != EVALUATED:
+        if self.last.status != STATUS_EVALUATED:
             raise RuntimeError(
                 f"There was no new checkpoint after the training. Eval status: {self.last.status}"
             )

@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import logs, proto
 from tfmini._src.cluster.server import Server
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.models.estimator.checkpoint_evaluator import EVALUATED, CheckpointEvaluator
+from tfmini._src.models.estimator.checkpoint_evaluator import STATUS_EVALUATED, CheckpointEvaluator
 from tfmini._src.models.estimator.checkpoint_listener import EvaluatesCheckpoints
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.run_config import RunConfig
@@ -128,7 +128,7 @@ def _evaluate_until_trained(
         if remaining > 0:
             logs.info("Waiting %f secs before starting next eval run.", remaining)
             time.sleep(remaining)
-        elif eval_spec.throttle_secs == 0 and status != EVALUATED:
+        elif eval_spec.throttle_secs == 0 and status != STATUS_EVALUATED:
             logs.warning(
                 "EvalSpec.throttle_secs is set as 0. This might overload the job before finding (next) new checkpoint. "
                 "Please consider to increase it."

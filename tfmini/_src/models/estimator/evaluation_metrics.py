@@ -13,7 +13,10 @@ from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.evaluate_once import get_or_create_eval_step
 from tfmini._src.train.monitored.scaffold import Scaffold
 
-_TAKEN = "Metric with name {} is not allowed, because Estimator already defines a default metric with the same name."
+_TAKEN_NAME_ERROR = (
+    "Metric with name {} is not allowed, because Estimator already defines "
+    "a default metric with the same name."
+)
 
 
 def add_loss_and_step(
@@ -28,7 +31,7 @@ def add_loss_and_step(
     """
     metrics = spec.eval_metric_ops
     if "loss" in metrics:
-        raise ValueError(_TAKEN.format('"loss"'))
+        raise ValueError(_TAKEN_NAME_ERROR.format('"loss"'))
     if strategy is None:
         metrics["loss"] = mean(spec.loss)
     else:
@@ -39,7 +42,7 @@ def add_loss_and_step(
     values = {name: pair[0] for name, pair in ordered}
     warm()
     if GraphKeys.GLOBAL_STEP in values:
-        raise ValueError(_TAKEN.format("`global_step`"))
+        raise ValueError(_TAKEN_NAME_ERROR.format("`global_step`"))
     values[GraphKeys.GLOBAL_STEP] = get_global_step()
     return update, values
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 _DEFAULT: Any = object()
-_BOTH = "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set."
+_BOTH_SET_ERROR = "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set."
 # Properties that `replace` can change, in parameter order.
 _REPLACEABLE = [
     *("model_dir", "tf_random_seed", "save_summary_steps", "save_checkpoints_steps"),
@@ -222,7 +222,7 @@ class RunConfig:
             values.get(f"save_checkpoints_{unit}", _DEFAULT) for unit in ("steps", "secs")
         )
         if steps not in (None, _DEFAULT) and secs not in (None, _DEFAULT):
-            raise ValueError(_BOTH)
+            raise ValueError(_BOTH_SET_ERROR)
         if secs is _DEFAULT and steps not in (None, _DEFAULT):
             self._save_checkpoints_secs = None
         if steps is _DEFAULT and secs not in (None, _DEFAULT):

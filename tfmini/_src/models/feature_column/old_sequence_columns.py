@@ -37,7 +37,7 @@ class _IdentityCategoricalColumn(IdentityCategoricalColumn):
         return super().__repr__().replace("number_buckets=", "num_buckets=")
 
 
-_OLD: dict[type, Callable[..., CategoricalColumn]] = {
+_OLD_CLASSES: dict[type, Callable[..., CategoricalColumn]] = {
     cls: type(f"_{cls.__name__}", (cls,), {})
     for cls in (
         HashedCategoricalColumn,
@@ -45,12 +45,12 @@ _OLD: dict[type, Callable[..., CategoricalColumn]] = {
         VocabularyListCategoricalColumn,
     )
 }
-_OLD[IdentityCategoricalColumn] = _IdentityCategoricalColumn
+_OLD_CLASSES[IdentityCategoricalColumn] = _IdentityCategoricalColumn
 
 
 def _old(column: tuple[Any, ...]) -> SequenceCategoricalColumn:
     (ids,) = column
-    return _SequenceCategoricalColumn(_OLD[type(ids)](*ids))
+    return _SequenceCategoricalColumn(_OLD_CLASSES[type(ids)](*ids))
 
 
 @arguments_of(sequence_columns.sequence_categorical_column_with_identity)

@@ -14,7 +14,7 @@ from absl.testing import absltest
 from tfmini._src.base.flags.parse_known_flags import known_flags
 from tfmini._src.models.test.benchmark import benchmarks_main
 
-_folders: list[str] = []
+_temporary_directories: list[str] = []
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -39,12 +39,12 @@ def _run_tests(argv: list[str]) -> None:
 
 def get_temp_dir() -> str:
     """Returns a temporary folder for the tests of this process, in TEST_TMPDIR if set; it is removed at exit."""
-    if not _folders:
+    if not _temporary_directories:
         parent = os.environ.get("TEST_TMPDIR")
         name = os.path.splitext(os.path.basename(sys.argv[0]))[0]
-        _folders.append(tempfile.mkdtemp(prefix=name, dir=parent))
-        atexit.register(shutil.rmtree, _folders[0], ignore_errors=True)
-    return _folders[0]
+        _temporary_directories.append(tempfile.mkdtemp(prefix=name, dir=parent))
+        atexit.register(shutil.rmtree, _temporary_directories[0], ignore_errors=True)
+    return _temporary_directories[0]
 
 
 def test_src_dir_path(relative_path: str) -> str:

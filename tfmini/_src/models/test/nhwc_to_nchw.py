@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
-_PACKED = 4  # channels in the last dimension of NCHW_VECT_C
+_VECTOR_CHANNELS = 4  # channels in the last dimension of NCHW_VECT_C
 
 
 def NHWCToNCHW(input_tensor: Any) -> Any:
@@ -29,11 +29,11 @@ def NHWCToNCHW_VECT_C(input_shape_or_tensor: Any) -> Any:
       ValueError: if the number of channels is not divisible by 4.
     """
     shape = _dimensions(input_shape_or_tensor)
-    if shape[-1] % _PACKED:
+    if shape[-1] % _VECTOR_CHANNELS:
         raise ValueError(
             "Last dimension of input must be evenly divisible by 4 to convert to NCHW_VECT_C."
         )
-    split = [*shape[:-1], shape[-1] // _PACKED, _PACKED]
+    split = [*shape[:-1], shape[-1] // _VECTOR_CHANNELS, _VECTOR_CHANNELS]
     operand = input_shape_or_tensor
     packed = ops.reshape(operand, split) if isinstance(operand, Tensor) else split
     return _permute(packed, [0, len(split) - 2, *range(1, len(split) - 2), len(split) - 1])
@@ -47,11 +47,11 @@ def NCHW_VECT_CToNHWC(input_shape_or_tensor: Any) -> Any:
       ValueError: if the last dimension is not 4.
     """
     shape = _dimensions(input_shape_or_tensor)
-    if shape[-1] != _PACKED:
+    if shape[-1] != _VECTOR_CHANNELS:
         raise ValueError("Last dimension of NCHW_VECT_C must be 4.")
     order = [0, *range(2, len(shape) - 1), 1, len(shape) - 1]
     *outer, channels, _ = (shape[axis] for axis in order)
-    joined = [*outer, channels * _PACKED]
+    joined = [*outer, channels * _VECTOR_CHANNELS]
     operand = input_shape_or_tensor
     return ops.reshape(_permute(operand, order), joined) if isinstance(operand, Tensor) else joined
 

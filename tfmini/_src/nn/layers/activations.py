@@ -98,7 +98,7 @@ def hard_sigmoid(x: Tensor | Variable) -> Any:
     return ops.clip_by_value(ops.add(ops.multiply(x, slope), offset), 0.0, 1.0)
 
 
-KNOWN: dict[str, Callable] = {
+ACTIVATIONS: dict[str, Callable] = {
     function.__name__: function
     for function in (
         *(elu, exponential, hard_sigmoid, linear, relu, selu),
@@ -120,7 +120,7 @@ def find_activation(identifier: Identifier) -> Any:
         return resolve(identifier, {}, "activation")
     if not isinstance(identifier, str) and not callable(identifier):
         raise TypeError(f"Could not interpret activation function identifier: {identifier!r}")
-    return resolve(identifier, KNOWN, "activation function")
+    return resolve(identifier, ACTIVATIONS, "activation function")
 
 
 def serialize(activation: str | Callable[..., Any] | None) -> Any:
@@ -136,7 +136,7 @@ def deserialize(name: Identifier, custom_objects: dict[str, Any] | None = None) 
       name: the name.
       custom_objects: additional objects by name.
     """
-    return deserialize_object(name, KNOWN, custom_objects, "activation function")
+    return deserialize_object(name, ACTIVATIONS, custom_objects, "activation function")
 
 
 get = find_activation

@@ -156,7 +156,7 @@ def _rings(kernel: Any) -> Any:
     )[1]
 
 
-KNOWN: dict[str, Callable] = {
+CONSTRAINTS: dict[str, Callable] = {
     "MaxNorm": MaxNorm,
     "MinMaxNorm": MinMaxNorm,
     "NonNeg": NonNeg,
@@ -183,7 +183,7 @@ def find_constraint(identifier: Identifier) -> Any:
         return None
     if isinstance(identifier, str):
         identifier = {"class_name": identifier, "config": {}}
-    return resolve(identifier, KNOWN, "constraint")
+    return resolve(identifier, CONSTRAINTS, "constraint")
 
 
 def serialize(constraint: str | Callable[..., Any] | None) -> Any:
@@ -198,7 +198,7 @@ def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None
       config: a name, or {"class_name": ..., "config": ...}.
       custom_objects: additional objects by name.
     """
-    return deserialize_object(config, KNOWN, custom_objects, "constraint")
+    return deserialize_object(config, CONSTRAINTS, custom_objects, "constraint")
 
 
 get = find_constraint

@@ -70,7 +70,7 @@ class TruncatedNormal(initializers.TruncatedNormal):
         super().__init__(mean=mean, stddev=stddev, seed=seed, dtype=dtype)
 
 
-KNOWN: dict[str, Callable] = {
+INITIALIZERS: dict[str, Callable] = {
     "Constant": initializers.Constant,
     "GlorotNormal": initializers.GlorotNormal,
     "GlorotUniform": initializers.GlorotUniform,
@@ -113,7 +113,7 @@ def find_initializer(identifier: Any) -> Any:
         return None
     if isinstance(identifier, type):
         return identifier()
-    return resolve(identifier, KNOWN, "initializer")
+    return resolve(identifier, INITIALIZERS, "initializer")
 
 
 def serialize(initializer: str | Callable[..., Any] | None) -> Any:
@@ -128,7 +128,7 @@ def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None
       config: a name, or {"class_name": ..., "config": ...}.
       custom_objects: additional objects by name.
     """
-    return deserialize_object(config, KNOWN, custom_objects, "initializer")
+    return deserialize_object(config, INITIALIZERS, custom_objects, "initializer")
 
 
 get = find_initializer

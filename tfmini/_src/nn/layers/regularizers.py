@@ -67,7 +67,7 @@ def l1_l2(l1: float = 0.01, l2: float = 0.01) -> L1L2:
     return L1L2(l1=l1, l2=l2)
 
 
-KNOWN: dict[str, Callable] = {"L1L2": L1L2, "l1": l1, "l2": l2, "l1_l2": l1_l2}
+REGULARIZERS: dict[str, Callable] = {"L1L2": L1L2, "l1": l1, "l2": l2, "l1_l2": l1_l2}
 
 
 def find_regularizer(identifier: Identifier) -> Any:
@@ -75,7 +75,7 @@ def find_regularizer(identifier: Identifier) -> Any:
     if identifier is None:
         return None
     if isinstance(identifier, (str, dict)) or callable(identifier):
-        return resolve(identifier, KNOWN, "regularizer")
+        return resolve(identifier, REGULARIZERS, "regularizer")
     raise ValueError("Could not interpret regularizer identifier:", identifier)
 
 
@@ -91,7 +91,7 @@ def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None
       config: a name, or {"class_name": ..., "config": ...}.
       custom_objects: additional objects by name.
     """
-    return deserialize_object(config, KNOWN, custom_objects, "regularizer")
+    return deserialize_object(config, REGULARIZERS, custom_objects, "regularizer")
 
 
 get = find_regularizer

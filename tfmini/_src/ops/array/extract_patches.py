@@ -22,7 +22,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 
-_PADDING = Attr("string", allowed=("SAME", "VALID"))
+_PADDING_ATTR = Attr("string", allowed=("SAME", "VALID"))
 _MIN_PARALLEL_ELEMENTS = 1 << 17
 
 
@@ -136,7 +136,7 @@ def _check_strides(strides: Sequence) -> None:
     strides=Attr("list(int)", minimum=4),
     rates=Attr("list(int)", minimum=4),
     T=REAL_NUMBERS,
-    padding=_PADDING,
+    padding=_PADDING_ATTR,
 )
 def extract_image_patches_op(xp, images, *, ksizes, strides, rates, padding):
     _check_attrs(ksizes=ksizes, strides=strides, rates=rates)
@@ -249,7 +249,7 @@ def extract_patches(
     ksizes=Attr("list(int)", minimum=5),
     strides=Attr("list(int)", minimum=5),
     T=REAL_NUMBERS,
-    padding=_PADDING,
+    padding=_PADDING_ATTR,
 )
 def extract_volume_patches_op(xp, value, *, ksizes, strides, padding):
     _check_attrs(ksizes=ksizes, strides=strides)

@@ -23,7 +23,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     set_declared_types,
     string_argument,
 )
-from tfmini._src.ops.datasets.iterator import KIND, IteratorResource
+from tfmini._src.ops.datasets.iterator import RESOURCE_KIND, IteratorResource
 from tfmini._src.ops.datasets.shuffle import Shuffle, checked_buffer_size, stream_seeds
 
 op = taking(
@@ -46,7 +46,7 @@ def _anonymous_iterator(ctx: Any) -> IteratorResource:
         container, name, attrs["output_types"], attrs["output_shapes"]
     )
     iterator_resource.resources = ctx.resources
-    return ctx.resources.named((KIND, container, name), lambda: iterator_resource)
+    return ctx.resources.named((RESOURCE_KIND, container, name), lambda: iterator_resource)
 
 
 @op("AnonymousIterator", "-> handle: resource", infer=handle_shape, stateful=True, **ELEMENTS)

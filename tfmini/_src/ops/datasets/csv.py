@@ -37,9 +37,9 @@ from tfmini._src.ops.string.string_elements import vector
 
 _QUOTE = 0x22
 _TYPES = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string)
-_UNQUOTED = "Unquoted fields cannot have quotes inside"
-_ESCAPED = "Quote inside a string has to be escaped by another quote"
-_OPEN = "Reached end of file without closing quoted field in record"
+_UNQUOTED_ERROR = "Unquoted fields cannot have quotes inside"
+_UNESCAPED_QUOTE_ERROR = "Quote inside a string has to be escaped by another quote"
+_UNCLOSED_QUOTE_ERROR = "Reached end of file without closing quoted field in record"
 
 
 class Columns:
@@ -173,7 +173,7 @@ def _plain(
     end = min([position for position in positions if position >= 0], default=len(data))
     field = data[position:end]
     if quotes and b'"' in field:
-        return InvalidArgumentError(None, None, _UNQUOTED), end
+        return InvalidArgumentError(None, None, _UNQUOTED_ERROR), end
     return field, end
 
 
@@ -187,13 +187,13 @@ def _parse_quoted(
     while True:
         end = data.find(b'"', position)
         if end < 0:
-            return InvalidArgumentError(None, None, _OPEN), len(data)
+            return InvalidArgumentError(None, None, _UNCLOSED_QUOTE_ERROR), len(data)
         pieces.append(data[position:end])
         next_byte = data[end + 1 : end + 2]
         if next_byte in (b"", delimiter, b"\n", b"\r"):
             return failed or b"".join(pieces), end + 1
         if next_byte != b'"':
-            failed = failed or InvalidArgumentError(None, None, _ESCAPED)
+            failed = failed or InvalidArgumentError(None, None, _UNESCAPED_QUOTE_ERROR)
         pieces.append(b'"')
         position = end + 2
 

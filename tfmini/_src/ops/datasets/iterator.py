@@ -42,9 +42,9 @@ op = taking(**SOURCES, iterator=ITERATOR, resource_handle=ITERATOR)
 # Part of the names of unshared iterators.
 _numbers = itertools.count()
 
-KIND = "iterator"  # the resource kind
-_SHARED: dict[str, Any] = {"shared_name": Attr("string"), "container": Attr("string")}
-_MAYBE: dict[str, Any] = {
+RESOURCE_KIND = "iterator"  # the resource kind
+_SHARING_ATTRS: dict[str, Any] = {"shared_name": Attr("string"), "container": Attr("string")}
+_OPTIONAL_TYPE_ATTRS: dict[str, Any] = {
     "output_types": Attr("list(type)", [], minimum=0),
     "output_shapes": Attr("list(shape)", [], minimum=0),
 }
@@ -217,13 +217,15 @@ def _iterator_resource(ctx: Any) -> IteratorResource:
         return resource
 
     if shared:
-        resource = ctx.resources.named((KIND, attrs["container"], shared), first)
+        resource = ctx.resources.named((RESOURCE_KIND, attrs["container"], shared), first)
         check_types(attrs["output_types"], resource.types)
         check_shapes(attrs["output_shapes"], resource.shapes)
     else:  # private to a session; string handles find it by name
         resource = ctx.resources.node_state(ctx.op, first)
         if not resource.destroyed:
-            ctx.resources.named((KIND, resource.container, resource.name), lambda: resource)
+            ctx.resources.named(
+                (RESOURCE_KIND, resource.container, resource.name), lambda: resource
+            )
     return resource
 
 
@@ -233,7 +235,7 @@ for _name in ("Iterator", "IteratorV2"):
         "-> handle: resource",
         infer=handle_shape,
         stateful=True,
-        **_SHARED,
+        **_SHARING_ATTRS,
         **ELEMENTS,
     )(_iterator_resource)
 
@@ -328,9 +330,9 @@ def iterator_to_string_handle_op(xp, resource_handle):
 
 def _iterator_of_handle(ctx, string_handle, *, output_types, output_shapes):
     handle = parse_handle(string_handle, handle_device(ctx.device))
-    resource = ctx.resources.lookup((KIND, handle.container, handle.name))
+    resource = ctx.resources.lookup((RESOURCE_KIND, handle.container, handle.name))
     if resource is None and handle.container == "localhost":
-        resource = ctx.resources.lookup((KIND, "", handle.name))
+        resource = ctx.resources.lookup((RESOURCE_KIND, "", handle.name))
     if resource is None:
         raise NotFoundError(
             None,
@@ -350,5 +352,5 @@ for _name in ("IteratorFromStringHandle", "IteratorFromStringHandleV2"):
         "string_handle: string -> resource_handle: resource",
         infer=handle_shape,
         stateful=True,
-        **_MAYBE,
+        **_OPTIONAL_TYPE_ATTRS,
     )(_iterator_of_handle)

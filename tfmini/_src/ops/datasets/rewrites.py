@@ -157,7 +157,7 @@ _RULES: dict[bytes, Callable[[Any], Dataset | None]] = {
 
 
 # The rewrite `slack` delays the last prefetch, which may only be followed by these ops and by datasets of other rules.
-_AFTER_DELAYED_PREFETCH = frozenset(
+_SLACK_COMPATIBLE_OPS = frozenset(
     (
         *("CacheDataset", "CacheDatasetV2", "ConcatenateDataset", "ZipDataset"),
         *("MaxIntraOpParallelismDataset", "PrivateThreadPoolDataset", "ModelDataset"),
@@ -181,7 +181,7 @@ def _check_last_prefetch(dataset: Dataset) -> None:
     if isinstance(dataset, Prefetch):
         return
     is_fused = isinstance(dataset, Map | Filter | ParallelMap | ShuffleAndRepeat)
-    if not (is_fused or dataset.op_type in _AFTER_DELAYED_PREFETCH):
+    if not (is_fused or dataset.op_type in _SLACK_COMPATIBLE_OPS):
         invalid(
             f'Encountered unsupported op "{dataset.op_type}" when rewriting the input pipeline graph to use slack in '
             "its final prefetch transformation."

@@ -18,7 +18,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
-from tfmini._src.formats.ordered_code import WHOLE
+from tfmini._src.formats.ordered_code import FULL_EXTENT
 from tfmini._src.formats.slice_specs import parse_spec, shape_text
 from tfmini._src.ops.operands import bare, c_name
 
@@ -148,7 +148,7 @@ def _extents(checkpoint: Bundle, name: str, spec: str) -> list | None:
             f"tensor_name = {name}; shape in shape_and_slice spec {shape_text(shape)} does not match the shape "
             f"stored in checkpoint: {shape_text(stored)}"
         )
-    return None if all(extent == WHOLE for extent in extents) else extents
+    return None if all(extent == FULL_EXTENT for extent in extents) else extents
 
 
 def read_old(checkpoint: OldCheckpoint, name: str, spec: str, dtype: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base.dtypes import quantized_to_integers
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.checkpoint_v1_writer import OldCheckpointWriter
-from tfmini._src.formats.ordered_code import WHOLE
+from tfmini._src.formats.ordered_code import FULL_EXTENT
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, input_value, with_rank
@@ -50,7 +50,7 @@ def _save(filename: Any, tensor_names: Any, specs: Any, data: Any, dtypes: Any) 
     writer = OldCheckpointWriter()
     for i in sorted(range(len(names)), key=names.__getitem__):
         value = dense(data[i])
-        shape, extents = list(value.shape), [WHOLE] * value.ndim
+        shape, extents = list(value.shape), [FULL_EXTENT] * value.ndim
         if positions[i]:
             shape, extents = parse_slice_spec(positions[i], value)
         writer.add(names[i], shape, extents, quantized_to_integers(value), dtypes[i])

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
-_EMPTY = "all dims of 'image.shape' must be > 0"
+_EMPTY_IMAGE_ERROR = "all dims of 'image.shape' must be > 0"
 
 
 def is_tensor(value: Any) -> bool:
@@ -44,11 +44,11 @@ def checks_of_images(image: Any) -> list[Any]:
     except ValueError:
         raise ValueError("'image' must be at least three-dimensional.") from None
     if any(size == 0 for size in shape):
-        raise ValueError(f"{_EMPTY}: {shape}")
+        raise ValueError(f"{_EMPTY_IMAGE_ERROR}: {shape}")
     if shape.is_fully_defined():
         return []
     return [
-        ops.assert_positive(ops.shape(image), [f"{_EMPTY}."]),
+        ops.assert_positive(ops.shape(image), [f"{_EMPTY_IMAGE_ERROR}."]),
         ops.assert_greater_equal(
             ops.rank(image), 3, message="'image' must be at least three-dimensional."
         ),

@@ -27,8 +27,8 @@ from tfmini._src.ops.operands import row_count, shape_text
 
 _HALF_SINGLE = Attr("type", dtypes.float32, allowed=(dtypes.float16, dtypes.float32))
 _THRESHOLDS: dict[str, Any] = {"T": _HALF_SINGLE, "T_threshold": _HALF_SINGLE}
-_LIMITED = ("max_output_size",)
-_HARD = np.float32(0)  # without sigma, scores do not decay
+_STATIC_INPUTS = ("max_output_size",)
+_NO_SIGMA = np.float32(0)  # without sigma, scores do not decay
 
 
 # Checks ----------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def _selected_boxes(
     _check_boxes(boxes, scores)
     if not boxes.size:
         return np.empty(0, np.int32)
-    indices, _ = suppress_boxes(box_overlap(boxes), scores, size, limit, min_score, _HARD)
+    indices, _ = suppress_boxes(box_overlap(boxes), scores, size, limit, min_score, _NO_SIGMA)
     return np.array(indices, np.int32)
 
 
@@ -98,7 +98,7 @@ def _selected_boxes(
     "boxes: float, scores: float, max_output_size: int32 -> selected_indices: int32",
     infer=_unknown_count,
     differentiable=False,
-    static_inputs=_LIMITED,
+    static_inputs=_STATIC_INPUTS,
     iou_threshold=0.5,
 )
 def non_max_suppression_op(xp, boxes, scores, max_size, *, iou_threshold):
@@ -111,7 +111,7 @@ def non_max_suppression_op(xp, boxes, scores, max_size, *, iou_threshold):
     infer=_unknown_count,
     differentiable=False,
     through_host=True,
-    static_inputs=_LIMITED,
+    static_inputs=_STATIC_INPUTS,
     **_THRESHOLDS,
 )
 def non_max_suppression_v2_op(xp, boxes, scores, max_size, iou_threshold):
@@ -124,7 +124,7 @@ def non_max_suppression_v2_op(xp, boxes, scores, max_size, iou_threshold):
     "score_threshold: T_threshold -> selected_indices: int32",
     infer=_unknown_count,
     through_host=True,
-    static_inputs=_LIMITED,
+    static_inputs=_STATIC_INPUTS,
     **_THRESHOLDS,
 )
 def non_max_suppression_v3_op(xp, boxes, scores, max_size, iou_threshold, score_threshold):
@@ -141,7 +141,7 @@ def _pad(values: np.ndarray, size: int, pad: bool) -> np.ndarray:
     "boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold, "
     "score_threshold: T_threshold -> selected_indices: int32, valid_outputs: int32",
     infer=lambda op: [_padded_dims(op), ()],
-    static_inputs=_LIMITED,
+    static_inputs=_STATIC_INPUTS,
     **_THRESHOLDS,
     pad_to_max_output_size=False,
 )
@@ -166,7 +166,7 @@ def _padded_dims(op: Any) -> tuple[int | None]:
     "NonMaxSuppressionV5",
     "boxes: T, scores: T, max_output_size: int32, iou_threshold: T, score_threshold: T, soft_nms_sigma: T "
     "-> selected_indices: int32, selected_scores: T, valid_outputs: int32",
-    static_inputs=_LIMITED,
+    static_inputs=_STATIC_INPUTS,
     T=_HALF_SINGLE,
     pad_to_max_output_size=False,
 )
@@ -211,7 +211,7 @@ def _(op) -> list[Dims]:
     "overlaps: float, scores: float, max_output_size: int32, overlap_threshold: float, "
     "score_threshold: float -> selected_indices: int32",
     differentiable=False,
-    static_inputs=_LIMITED,
+    static_inputs=_STATIC_INPUTS,
 )
 def non_max_suppression_with_overlaps_op(
     xp, overlaps, scores, max_size, overlap_threshold, score_threshold
@@ -225,7 +225,7 @@ def non_max_suppression_with_overlaps_op(
         invalid(f"overlaps must be square{shape_text(overlaps.shape)}")
     _check_scores(scores, len(overlaps))
     similarity = Similarity(lambda new, selected: overlaps[new, selected])
-    indices, _ = suppress_boxes(similarity, scores, size, limit, min_score, _HARD)
+    indices, _ = suppress_boxes(similarity, scores, size, limit, min_score, _NO_SIGMA)
     return np.array(indices, np.int32)
 
 

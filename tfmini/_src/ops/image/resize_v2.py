@@ -31,7 +31,7 @@ _KERNELS = {
     ResizeMethod.GAUSSIAN: "gaussian",
     ResizeMethod.MITCHELLCUBIC: "mitchellcubic",
 }
-_ANTIALIASED = {ResizeMethod.BILINEAR: "triangle", ResizeMethod.BICUBIC: "keyscubic"}
+_ANTIALIASING_KERNELS = {ResizeMethod.BILINEAR: "triangle", ResizeMethod.BICUBIC: "keyscubic"}
 _OPS = {
     ResizeMethod.BILINEAR: "ResizeBilinear",
     ResizeMethod.NEAREST_NEIGHBOR: "ResizeNearestNeighbor",
@@ -42,7 +42,7 @@ _OPS = {
 def _resize(images: Any, size: Any, method: str, antialias: bool) -> Tensor:
     kernel = _KERNELS.get(method)
     if antialias and kernel is None:
-        kernel = _ANTIALIASED.get(method)
+        kernel = _ANTIALIASING_KERNELS.get(method)
     if kernel is not None:
         expected = ops.cast(size, dtypes.float32)
         scale = expected / ops.cast(ops.shape(images)[1:3], dtypes.float32)

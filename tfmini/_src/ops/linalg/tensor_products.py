@@ -30,12 +30,12 @@ def cross_op(xp, a, b):
             None, None, "Cross-products are only defined for 3-element vectors."
         )
     if xp is np and a.size < _MIN_PARALLEL_ELEMENTS:  # `cross` calls more functions
-        next_a, next_b = a.take(_NEXT, -1), b.take(_NEXT, -1)
-        return (a * next_b - b * next_a).take(_NEXT, -1)
+        next_a, next_b = a.take(_NEXT_AXES, -1), b.take(_NEXT_AXES, -1)
+        return (a * next_b - b * next_a).take(_NEXT_AXES, -1)
     return xp.cross(a, b) if xp is not np else _cross(a, b)
 
 
-_NEXT, _MIN_PARALLEL_ELEMENTS = np.array([1, 2, 0]), 1 << 13
+_NEXT_AXES, _MIN_PARALLEL_ELEMENTS = np.array([1, 2, 0]), 1 << 13
 
 
 def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:

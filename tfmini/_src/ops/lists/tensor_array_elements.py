@@ -49,7 +49,7 @@ class _ClearedElement:
         self.shape = shape
 
 
-_CLEARED = _ClearedElement()
+_CLEARED_ELEMENT = _ClearedElement()
 _NO_ARRAYS = (type(None), tuple, _ClearedElement)
 
 
@@ -120,7 +120,7 @@ class Elements(Resource):
 
     def _set_dims(self, dims: Dims) -> None:
         self.dims = dims
-        self.cleared = _CLEARED if is_known(dims) else None  # marker of read elements
+        self.cleared = _CLEARED_ELEMENT if is_known(dims) else None  # marker of read elements
 
     @property
     def array(self) -> Elements:
@@ -141,7 +141,7 @@ class Elements(Resource):
 
     def close(self) -> None:
         """Deletes the elements and rejects further reads and writes."""
-        self.values = [_CLEARED] * len(self.values)
+        self.values = [_CLEARED_ELEMENT] * len(self.values)
         self.present = 0
         self.is_closed = True
 
@@ -403,7 +403,7 @@ class Elements(Resource):
                 self.was_read.update(range(count))
                 return rows
             if is_known(self.dims):
-                self.values = [_CLEARED] * count
+                self.values = [_CLEARED_ELEMENT] * count
                 self.present = 0
                 return rows
         positions = range(count) if indices is None else indices.tolist()

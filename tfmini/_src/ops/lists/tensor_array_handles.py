@@ -33,7 +33,7 @@ def check_handle(op: Any) -> None:
         raise InferenceError(f"Dimension must be 2 but is {size}")
 
 
-_FORWARDING = frozenset({"Enter", "Identity", "Switch", "TensorArrayGradV3"})
+_PASS_THROUGH_OPS = frozenset({"Enter", "Identity", "Switch", "TensorArrayGradV3"})
 
 
 def element_dims(handle: Tensor) -> tuple[bool, Dims]:
@@ -45,7 +45,7 @@ def element_dims(handle: Tensor) -> tuple[bool, Dims]:
             # TensorFlow uses the number of prepended axes, not their sizes.
             (count,) = with_rank(node.inputs[2]._dims, 1)
             outer = None if count is None or outer is None else (*outer, *(None,) * count)
-        elif node.type not in _FORWARDING:
+        elif node.type not in _PASS_THROUGH_OPS:
             break
         node = node.inputs[0].op
     if node.type != "TensorArrayV3":

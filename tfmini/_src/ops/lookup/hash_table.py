@@ -33,7 +33,11 @@ from tfmini._src.ops.string.string_elements import scalar_string
 op = taking(table_handle=TABLE)
 
 _TYPE = Attr("type")
-_SHARED: dict[str, Any] = {"container": "", "shared_name": "", "use_node_name_sharing": False}
+_SHARING_ATTRS: dict[str, Any] = {
+    "container": "",
+    "shared_name": "",
+    "use_node_name_sharing": False,
+}
 
 
 def _table(ctx: Any, value_shape: tuple, is_mutable: bool) -> Table:
@@ -67,7 +71,7 @@ def find_or_create_table(ctx: Any, make: Callable[[], Table]) -> Table:
     "HashTableV2",
     "-> table_handle: resource",
     stateful=True,
-    **_SHARED,
+    **_SHARING_ATTRS,
     key_dtype=_TYPE,
     value_dtype=_TYPE,
 )
@@ -79,7 +83,7 @@ def hash_table_v2_op(ctx):
     "MutableHashTableV2",
     "-> table_handle: resource",
     stateful=True,
-    **_SHARED,
+    **_SHARING_ATTRS,
     key_dtype=_TYPE,
     value_dtype=_TYPE,
 )
@@ -91,7 +95,7 @@ def mutable_hash_table_v2_op(ctx):
     "MutableHashTableOfTensorsV2",
     "-> table_handle: resource",
     stateful=True,
-    **_SHARED,
+    **_SHARING_ATTRS,
     key_dtype=_TYPE,
     value_dtype=_TYPE,
     value_shape=Attr("shape", []),

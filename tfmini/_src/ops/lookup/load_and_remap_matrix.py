@@ -14,7 +14,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, UnimplementedError, invalid
 from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.bundle_recovery import open_bundle
-from tfmini._src.formats.ordered_code import WHOLE
+from tfmini._src.formats.ordered_code import FULL_EXTENT
 from tfmini._src.formats.schemes import c_string
 from tfmini._src.formats.slice_specs import shape_text
 from tfmini._src.graph.attributes import to_str
@@ -195,5 +195,5 @@ def _pieces(checkpoint: Bundle, name: str, rows: Any, max_rows: int) -> Any:
                 None,
                 f"Extent in dimension 0 out of bounds: shape = {shape_text(shape)}, slice = {first},{count}:-",
             )
-        yield first, checkpoint.read_slice(name, [(first, count), WHOLE])
+        yield first, checkpoint.read_slice(name, [(first, count), FULL_EXTENT])
         first += count

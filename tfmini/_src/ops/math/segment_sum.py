@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.host.native import segment_reduce, sparse_rows
-from tfmini._src.devices.host.native.segment_reduce import ASCENDING, IDS_CHECKED, IDS_IN_RANGE
+from tfmini._src.devices.host.native.segment_reduce import IDS_ASCENDING, IDS_CHECKED, IDS_IN_RANGE
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank, with_rank_at_least
@@ -54,7 +54,7 @@ def _check_ids(data: Any, ids: Any) -> None:
         invalid("segment_ids should be the same size as dimension 0 of input.")
 
 
-_VALID = IDS_CHECKED | IDS_IN_RANGE | ASCENDING  # flags for valid ids and results without NaN
+_VALID = IDS_CHECKED | IDS_IN_RANGE | IDS_ASCENDING  # flags for valid ids and results without NaN
 _MAX_NATIVE_ELEMENTS = 1 << 18  # elements: below, one native call checks the ids and adds
 
 

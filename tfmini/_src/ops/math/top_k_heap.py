@@ -12,14 +12,14 @@ import numpy as np
 
 from tfmini._src.devices.numpy.introsort import introsort, sort_heap
 
-_FIRST = 64  # number of elements compared in the first batch; doubled each time
+_FIRST_BATCH = 64  # number of elements compared in the first batch; doubled each time
 
 
 def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
     """Returns the indices of the k largest elements of a vector with more than k elements, in heap order."""
     heap = _Heap(row[: k + 1].tolist())
     values, positions = heap.values, heap.positions
-    start, length = k + 1, _FIRST
+    start, length = k + 1, _FIRST_BATCH
     while start < len(row):
         part = row[start : start + length]
         # Equal elements rank lower: they come later.

@@ -13,7 +13,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.lazy_imports import ml_dtypes
 from tfmini._src.devices.cuda.gather_scatter import reduce_segments
 from tfmini._src.devices.host.native import rows as native, segment_reduce as native_reduce
-from tfmini._src.devices.host.native.segment_reduce import ASCENDING, IDS_CHECKED, IDS_IN_RANGE
+from tfmini._src.devices.host.native.segment_reduce import IDS_ASCENDING, IDS_CHECKED, IDS_IN_RANGE
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -33,7 +33,7 @@ from tfmini._src.ops.ragged_dispatch import accepts_ragged
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
 
 # Facts about valid ids and results without NaN.
-_VALID = IDS_CHECKED | IDS_IN_RANGE, IDS_CHECKED | IDS_IN_RANGE | ASCENDING
+_VALID = IDS_CHECKED | IDS_IN_RANGE, IDS_CHECKED | IDS_IN_RANGE | IDS_ASCENDING
 _MAX_NATIVE_ELEMENTS = 1 << 17  # elements: below, one native call checks the ids and reduces
 
 

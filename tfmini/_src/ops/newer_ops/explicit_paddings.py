@@ -27,20 +27,20 @@ from tfmini._src.ops.nn.pooling import pool_2d_ops as pooling
 from tfmini._src.ops.nn.pooling.pool_windows import pooled_dims
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
-_PADDED: dict[str, Any] = {
+_PADDING_ATTRS: dict[str, Any] = {
     "padding": Attr("string", allowed=("EXPLICIT",)),
     "explicit_paddings": Attr("list(int)"),
     "data_format": Attr("string", "NHWC", allowed=("NHWC", "NCHW")),
 }
-_POOLING: dict[str, Any] = {
+_POOLING_ATTRS: dict[str, Any] = {
     "ksize": Attr("list(int)", minimum=4),
     "strides": Attr("list(int)", minimum=4),
-    **_PADDED,
+    **_PADDING_ATTRS,
 }
-_DEPTHWISE: dict[str, Any] = {
+_DEPTHWISE_ATTRS: dict[str, Any] = {
     "T": HALF_TO_DOUBLE,
     "strides": Attr("list(int)"),
-    **_PADDED,
+    **_PADDING_ATTRS,
     "dilations": Attr("list(int)", default=[1, 1, 1, 1]),
 }
 
@@ -97,7 +97,7 @@ def _least(x: Any) -> Any:
     "input: T -> output: T",
     check_attrs=_check_pooling,
     T=Attr("type", dtypes.float32, allowed=pooling.LARGEST),
-    **_POOLING,
+    **_POOLING_ATTRS,
 )
 def max_pool_op(xp, x, *, ksize, strides, explicit_paddings, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": "VALID", "data_format": data_format}
@@ -115,7 +115,7 @@ def _(op) -> Dims:
     "orig_input: T, orig_output: T, grad: T -> output: T",
     check_attrs=_check_pooling,
     infer=copy_input_shape(0, rank=4),
-    **_POOLING,
+    **_POOLING_ATTRS,
     T=Attr("type", dtypes.float32, allowed=pooling.LARGEST_GRADIENT),
 )
 def max_pool_grad_op(xp, x, pooled, grad, *, ksize, strides, explicit_paddings, data_format):
@@ -131,7 +131,7 @@ def max_pool_grad_op(xp, x, pooled, grad, *, ksize, strides, explicit_paddings, 
     "_DepthwiseConv2dNativeExplicit",
     "input: T, filter: T -> output: T",
     long_running=True,
-    **_DEPTHWISE,
+    **_DEPTHWISE_ATTRS,
 )
 def depthwise_op(xp, x, filter, *, strides, explicit_paddings, data_format):
     attrs = {"strides": strides, "padding": "VALID", "data_format": data_format}
@@ -162,7 +162,7 @@ def _(op) -> Dims:
     long_running=True,
     check_attrs=_check,
     infer=shape_from_input(0, 4),
-    **_DEPTHWISE,
+    **_DEPTHWISE_ATTRS,
 )
 def backprop_input_op(xp, sizes, filter, grad, *, strides, explicit_paddings, data_format):
     attrs = {"strides": strides, "padding": "VALID", "data_format": data_format}
@@ -177,7 +177,7 @@ def backprop_input_op(xp, sizes, filter, grad, *, strides, explicit_paddings, da
     long_running=True,
     check_attrs=_check,
     infer=shape_from_input(1, 4),
-    **_DEPTHWISE,
+    **_DEPTHWISE_ATTRS,
 )
 def backprop_filter_op(xp, x, sizes, grad, *, strides, explicit_paddings, data_format):
     attrs = {"strides": strides, "padding": "VALID", "data_format": data_format}

@@ -53,7 +53,7 @@ def _check_ends(name: str, end: Any, size: int) -> None:
     "input: float, min_range: float, max_range: float -> "
     "output: T, output_min: float, output_max: float",
     through_host=True,
-    T=whole.QUANTIZED,
+    T=whole.QUANTIZED_DTYPES,
     mode=whole.MODE,
     round_mode=whole.ROUNDS_HALVES,
     narrow_range=False,
@@ -86,7 +86,7 @@ def quantize_op(
     "_DequantizeAlongAxis",
     "input: T, min_range: float, max_range: float -> output: dtype",
     through_host=True,
-    T=whole.QUANTIZED,
+    T=whole.QUANTIZED_DTYPES,
     mode=whole.MODE,
     narrow_range=False,
     axis=-1,

@@ -54,14 +54,14 @@ def _derivative(name: str, operand: str, types: Any = HALF_TO_DOUBLE, **attrs: A
 
 
 def _positive_part(xp: Any, x: Any, out: Any = None) -> Any:
-    if x.size < _CLIPPED or x.dtype.kind not in _ENDS:
+    if x.size < _MIN_CLIPPED_ELEMENTS or x.dtype.kind not in _DTYPE_LIMITS:
         return xp.maximum(x, x.dtype.type(0), out=out)
-    return x.clip(0, _ENDS[x.dtype.kind](x.dtype).max, out=out)
+    return x.clip(0, _DTYPE_LIMITS[x.dtype.kind](x.dtype).max, out=out)
 
 
 def _negative_part(xp: Any, x: Any) -> Any:
     """Returns min(x, 0) for floats."""
-    if x.size < _CLIPPED or x.dtype.kind != "f":
+    if x.size < _MIN_CLIPPED_ELEMENTS or x.dtype.kind != "f":
         return xp.minimum(x, x.dtype.type(0))
     return x.clip(-np.inf, 0)
 
@@ -80,8 +80,8 @@ class _UnboundedLimits:
         self.dtype = dtype
 
 
-_CLIPPED = 2048  # elements above which `clip` pays off
-_ENDS: dict[str, Any] = {"f": _UnboundedLimits, "i": np.iinfo, "u": np.iinfo}
+_MIN_CLIPPED_ELEMENTS = 2048  # elements above which `clip` pays off
+_DTYPE_LIMITS: dict[str, Any] = {"f": _UnboundedLimits, "i": np.iinfo, "u": np.iinfo}
 
 
 def _zero_gradient(x: Tensor) -> Tensor:
@@ -150,7 +150,7 @@ def relu(features: TensorLike, name: str | None = None) -> Tensor:
 @_activation("Relu6", REAL_NUMBERS, gradient=lambda op, grad: raw.Relu6Grad(grad, op.outputs[0]))
 def relu6_op(xp, features):
     scalar = features.dtype.type
-    if features.dtype.kind not in _ENDS:
+    if features.dtype.kind not in _DTYPE_LIMITS:
         return xp.minimum(xp.maximum(features, scalar(0)), scalar(6))
     return features.clip(scalar(0), scalar(6))
 

@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.host.example_wire import (
     KIND_NAMES,
-    NOTHING,
+    NO_VALUES,
     ExampleReader,
     Feature,
     MalformedRecordError,
@@ -29,7 +29,7 @@ from tfmini._src.ops.parsing.feature_batches import (
     sparse,
 )
 
-_NONE = np.empty(0, np.int64)  # counts of no records
+_NO_COUNTS = np.empty(0, np.int64)  # counts of no records
 
 
 class Batch:
@@ -77,7 +77,11 @@ class Batch:
         read = self._ragged.get((name, want))
         if read is not None:
             if len(self.records) == 1:
-                return ([0], read) if read.counts[0] >= 0 else ([], RaggedBatch(read.values, _NONE))
+                return (
+                    ([0], read)
+                    if read.counts[0] >= 0
+                    else ([], RaggedBatch(read.values, _NO_COUNTS))
+                )
             is_present = read.counts >= 0
             if is_present.all():
                 return range(len(self.records)), read
@@ -87,7 +91,7 @@ class Batch:
         record_indices: list[int] = []
         for index, features in enumerate(self.features):
             feature = features.get(name)
-            if feature is None or feature.kind == NOTHING:
+            if feature is None or feature.kind == NO_VALUES:
                 continue
             if feature.kind != want:
                 actual_kind = KIND_NAMES[feature.kind]

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError, invalid
-from tfmini._src.devices.host.example_wire import NOTHING
+from tfmini._src.devices.host.example_wire import NO_VALUES
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -119,7 +119,7 @@ def _raise_first_error(
         name = None if names is None else names[index : index + 1]
         batch = Batch([record], name, is_single, index)
         features = batch.features[0].items()
-        actual = [key.decode("utf-8", "replace") for key, f in features if f.kind != NOTHING]
+        actual = [key.decode("utf-8", "replace") for key, f in features if f.kind != NO_VALUES]
         for key in (*reversed(actual), *dense_keys):
             if key in dense_keys:
                 batch.dense(*dense_keys[key])
@@ -190,7 +190,7 @@ def _(op) -> list[Dims]:
     return [*sparse_dims(attrs["num_sparse"], 1), *attrs["dense_shapes"]]
 
 
-_ALL = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)
+_FEATURE_CLASSES = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)
 
 
 def _check_keys(features: RawFeatures) -> None:
@@ -224,7 +224,7 @@ def parse_example(
     if not features:
         raise ValueError(f"Missing: features was {features}.")
     features = prepend_item_axis(features) or {}
-    specs = raw_features(features, _ALL)
+    specs = raw_features(features, _FEATURE_CLASSES)
     return combine_sparse_features(features, _parse_batch(serialized, example_names, specs, name))
 
 
@@ -277,7 +277,7 @@ def parse_single_example(
     if not features:
         raise ValueError("Missing features.")
     features = prepend_item_axis(features) or {}
-    specs = raw_features(features, _ALL)
+    specs = raw_features(features, _FEATURE_CLASSES)
     if example_names is not None:
         parsed = _parse_named(serialized, example_names, specs, name)
         return combine_sparse_features(features, parsed)

@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.host.example_wire import (
-    NOTHING,
+    NO_VALUES,
     Feature,
     MalformedRecordError,
     read_sequence_example,
@@ -72,7 +72,7 @@ class _Records:
 
     def _check(self, role: str, key: str, feature: Feature | None, dtype: Any) -> None:
         """Raises an error if a feature of the last record has values of a different dtype."""
-        if feature is not None and feature.kind not in (NOTHING, KINDS[dtype]):
+        if feature is not None and feature.kind not in (NO_VALUES, KINDS[dtype]):
             name = self.names[len(self.read) - 1]
             invalid(f"Error in {role} feature {key} in example {name}")
 
@@ -81,7 +81,7 @@ class _Records:
         present, pairs = [], []
         for index, (features, _) in enumerate(self.read):
             feature = features.get(os.fsencode(key))
-            if feature is not None and feature.kind != NOTHING:
+            if feature is not None and feature.kind != NO_VALUES:
                 present.append(index)
                 pairs.append((self.data[index], feature))
         return present, gather_values(dtype, pairs)

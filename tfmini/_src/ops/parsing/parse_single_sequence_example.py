@@ -12,7 +12,7 @@ from tfmini._src.base import dtypes, proto
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.host.example_wire import (
     KIND_NAMES,
-    NOTHING,
+    NO_VALUES,
     Feature,
     MalformedRecordError,
     read_sequence_example,
@@ -78,7 +78,7 @@ class _Record:
     def feature(self, key: str, dtype: Any) -> Feature | None:
         """Returns the context feature with a key and dtype; None if it is missing or has no kind."""
         feature = self.context.get(os.fsencode(key))
-        if feature is None or feature.kind == NOTHING:
+        if feature is None or feature.kind == NO_VALUES:
             return None
         if feature.kind != KINDS[dtype]:
             invalid(
@@ -93,7 +93,7 @@ class _Record:
         """Returns the features of a list, checking dtypes; those before a mismatch are checked for `shape` first."""
         features = self.lists.get(os.fsencode(key), [])
         for index, feature in enumerate(features):
-            if feature.kind == NOTHING and title == "Feature List":
+            if feature.kind == NO_VALUES and title == "Feature List":
                 continue  # a step without values in a SparseTensor
             if feature.kind != KINDS[dtype]:
                 if shape is not None:

@@ -15,8 +15,8 @@ from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats import varints
 
 VARINT, _FIXED64, BYTES, _FIXED32 = 0, 1, 2, 5
-_TRUNCATED = "ReadValue: Failed skipping field when counting"
-_TRUNCATED_PACKED = "ReadPackedValues: Skipping packed field failed"
+_TRUNCATED_ERROR = "ReadValue: Failed skipping field when counting"
+_TRUNCATED_PACKED_ERROR = "ReadPackedValues: Skipping packed field failed"
 
 
 class FieldKind(NamedTuple):
@@ -104,26 +104,28 @@ def raw_fields(data: bytes, kinds: Mapping[int, FieldKind]) -> Iterator[tuple[in
         key, offset = _varint_at(data, offset, "CountFields: Failed to consume entire buffer")
         field_number, wire = key >> 3, key & 7
         if wire == VARINT:
-            value, offset = _varint_at(data, offset, _TRUNCATED)
+            value, offset = _varint_at(data, offset, _TRUNCATED_ERROR)
         elif wire in (_FIXED64, _FIXED32, BYTES):
             size = 8 if wire == _FIXED64 else 4
             if wire == BYTES:
-                size, offset = _varint_at(data, offset, _TRUNCATED)
+                size, offset = _varint_at(data, offset, _TRUNCATED_ERROR)
             value, offset = data[offset : offset + size], offset + size
             if offset > len(data):
                 is_packed = (
                     wire == BYTES and field_number in kinds and kinds[field_number].wire != BYTES
                 )
-                raise DataLossError(None, None, _TRUNCATED_PACKED if is_packed else _TRUNCATED)
+                raise DataLossError(
+                    None, None, _TRUNCATED_PACKED_ERROR if is_packed else _TRUNCATED_ERROR
+                )
         elif wire == 3 or (wire == 4 and open_groups):
             open_groups += 1 if wire == 3 else -1
             continue
         else:
-            raise DataLossError(None, None, _TRUNCATED)
+            raise DataLossError(None, None, _TRUNCATED_ERROR)
         if field_number and not open_groups:
             yield field_number, wire, value
     if open_groups:
-        raise DataLossError(None, None, _TRUNCATED)
+        raise DataLossError(None, None, _TRUNCATED_ERROR)
 
 
 def _varint_at(data: bytes, offset: int, complaint: str) -> tuple[int, int]:

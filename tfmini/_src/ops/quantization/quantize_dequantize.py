@@ -16,7 +16,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import first_number
 from tfmini._src.ops.type_lists import FLOATS
 
-QUANTIZED = (dtypes.qint8, dtypes.quint8, dtypes.qint32, dtypes.qint16, dtypes.quint16)
+QUANTIZED_DTYPES = (dtypes.qint8, dtypes.quint8, dtypes.qint32, dtypes.qint16, dtypes.quint16)
 MODE = Attr("string", "MIN_COMBINED", allowed=("MIN_COMBINED", "MIN_FIRST", "SCALED"))
 ROUNDS_HALVES = Attr(
     "string", "HALF_AWAY_FROM_ZERO", allowed=("HALF_AWAY_FROM_ZERO", "HALF_TO_EVEN")
@@ -47,7 +47,7 @@ def _range(low: Any, high: Any) -> tuple[np.float32, np.float32]:
     "input: float, min_range: float, max_range: float -> "
     "output: T, output_min: float, output_max: float",
     infer=checked_ranks(None, 0, 0, result=lambda op: [op.inputs[0]._dims, (), ()]),
-    T=QUANTIZED,
+    T=QUANTIZED_DTYPES,
     mode=MODE,
     round_mode=ROUNDS_HALVES,
 )
@@ -121,7 +121,7 @@ def _steps_above_low(xp: Any, value: Any, low: Any, high: Any, dtype: dtypes.DTy
     "Dequantize",
     "input: T, min_range: float, max_range: float -> output: float",
     infer=checked_ranks(None, 0, 0, result=same_shape),
-    T=QUANTIZED,
+    T=QUANTIZED_DTYPES,
     mode=MODE,
 )
 def dequantize_op(xp, value, min_range, max_range, *, T, mode):

@@ -17,7 +17,7 @@ from tfmini._src.ops.pending_ops import Attempt
 from tfmini._src.ops.queues.queue_resource import Dims, Queue
 from tfmini._src.ops.queues.storage import MinHeap
 
-_FIRST, _LAST = -(2**63), 2**63 - 1
+_MIN_INDEX, _MAX_INDEX = -(2**63), 2**63 - 1
 
 
 class Barrier(Resource):
@@ -45,7 +45,7 @@ class Barrier(Resource):
         self.name = self._ready.name
         self._ready.name = f"{self.name}_queue"
         self._incomplete: dict[bytes, list] = {}  # insertion number, then components
-        self._index = _FIRST
+        self._index = _MIN_INDEX
         self._is_closed = self._is_queue_closed = self._cancels = False
         self._lock = make_lock()
 
@@ -98,8 +98,8 @@ class Barrier(Resource):
                     complete.append(ready)
             if has_new_keys:
                 self._index += 1
-                if self._index == _LAST:
-                    text = f"Barrier has had {_LAST} insertions and can no longer keep track of new ones."
+                if self._index == _MAX_INDEX:
+                    text = f"Barrier has had {_MAX_INDEX} insertions and can no longer keep track of new ones."
                     raise InternalError(None, None, text)
         for ready in complete:
             self._ready.enqueue(ready).outcome()

@@ -17,7 +17,7 @@ from tfmini._src.graph.op_traits.handle_kinds import MUTEX, Resource
 from tfmini._src.graph.opdef import taking
 from tfmini._src.graph.shape_inference import scalar
 from tfmini._src.ops.operands import BARE
-from tfmini._src.ops.pending_ops import RUNNING, Attempt
+from tfmini._src.ops.pending_ops import STEP_BY_THREAD, Attempt
 
 op = taking(mutex=MUTEX)
 
@@ -35,7 +35,7 @@ class Mutex(Resource):
     def acquire(self) -> Attempt:
         """Returns an attempt to acquire the lock, which completes with a `AcquiredLock`."""
         attempt, lock = Attempt(self._withdraw), AcquiredLock(self)
-        step = RUNNING.get(threading.get_ident())
+        step = STEP_BY_THREAD.get(threading.get_ident())
         if step is not None:
             reference = weakref.ref(lock)
             step.at_end(lambda: _release(reference()))

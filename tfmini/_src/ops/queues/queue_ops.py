@@ -24,7 +24,7 @@ op = taking(handle=QUEUE)
 
 _FORMS = (("", "Ref(string)"), ("V2", "resource"))
 _TYPES = Attr("list(type)", minimum=1)
-_SHARED: dict[str, Any] = {"capacity": -1, "container": "", "shared_name": ""}
+_SHARING_ATTRS: dict[str, Any] = {"capacity": -1, "container": "", "shared_name": ""}
 
 
 def _unknown(op: Any) -> list[Dims]:
@@ -66,7 +66,7 @@ def _declare_queues(suffix: str, handle: str) -> None:
         stateful=True,
         component_types=_TYPES,
         shapes=shapes,
-        **_SHARED,
+        **_SHARING_ATTRS,
     )
     def fifo_queue_op(ctx):
         attrs = ctx.op.attrs
@@ -90,7 +90,7 @@ def _declare_queues(suffix: str, handle: str) -> None:
         stateful=True,
         component_types=_TYPES,
         shapes=shapes,
-        **_SHARED,
+        **_SHARING_ATTRS,
     )
     def padding_fifo_queue_op(ctx):
         attrs = ctx.op.attrs
@@ -118,7 +118,7 @@ def _declare_queues(suffix: str, handle: str) -> None:
         stateful=True,
         component_types=Attr("list(type)", [], minimum=0),
         shapes=Attr("list(shape)", minimum=0),
-        **_SHARED,
+        **_SHARING_ATTRS,
     )
     def priority_queue_op(ctx):
         attrs = ctx.op.attrs

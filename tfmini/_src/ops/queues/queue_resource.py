@@ -28,7 +28,7 @@ _numbers = itertools.count()
 
 Dims = tuple[int | None, ...]
 # The outcome of an attempt.
-_NOTHING, _PROGRESS, _COMPLETE = range(3)
+_NO_PROGRESS, _PROGRESS, _COMPLETE = range(3)
 
 
 class _PendingOperation:
@@ -111,7 +111,7 @@ class Queue(Resource):
                 waiting.error = self._closed_error()
                 return _COMPLETE
             if len(self._storage) >= self.room:
-                return _NOTHING
+                return _NO_PROGRESS
             self._storage.push(element)
             return _COMPLETE
 
@@ -137,7 +137,7 @@ class Queue(Resource):
             remaining -= count
             if not remaining:
                 return _COMPLETE
-            return _PROGRESS if count else _NOTHING
+            return _PROGRESS if count else _NO_PROGRESS
 
         return self._submit(self._enqueues, advance)
 
@@ -150,7 +150,7 @@ class Queue(Resource):
                 waiting.error = self._insufficient(self._plain_kind, 1, 0)
                 return _COMPLETE
             if size <= (0 if self._is_closed else self.floor):
-                return _NOTHING
+                return _NO_PROGRESS
             waiting.results = self._storage.pop()
             return _COMPLETE
 
@@ -183,7 +183,7 @@ class Queue(Resource):
             if len(elements) == expected or (self._is_closed and takes_fewer):
                 waiting.results = self._batch(elements)
                 return _COMPLETE
-            return _PROGRESS if len(elements) > start_count else _NOTHING
+            return _PROGRESS if len(elements) > start_count else _NO_PROGRESS
 
         return self._submit(self._dequeues, advance)
 
@@ -242,7 +242,7 @@ class Queue(Resource):
             for line in (self._enqueues, self._dequeues):
                 while line:
                     result = line[0].advance(line[0])
-                    has_changed = has_changed or result != _NOTHING
+                    has_changed = has_changed or result != _NO_PROGRESS
                     if result != _COMPLETE:
                         break
                     ended_operations.append(line.popleft())

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tfmini._src.ops.queues.queue import QueueBase
 
 
-_REPLACED = "Queue-based input pipelines have been replaced by `tf.data`. Use "
+_REPLACEMENT_NOTICE = "Queue-based input pipelines have been replaced by `tf.data`. Use "
 
 
 @public
@@ -121,7 +121,7 @@ class WholeFileReader(ReaderBase):
       name, content = tf.WholeFileReader().read(names)
     """
 
-    @deprecated(None, _REPLACED + "`tf.data.Dataset.map(tf.read_file)`.")
+    @deprecated(None, _REPLACEMENT_NOTICE + "`tf.data.Dataset.map(tf.read_file)`.")
     def __init__(self, name: str | None = None):
         super().__init__(raw.WholeFileReaderV2(name=name), supports_serialize=True)
 
@@ -138,7 +138,7 @@ class TextLineReader(ReaderBase):
       x, y = tf.decode_csv(line, [[0.0], [0]])
     """
 
-    @deprecated(None, _REPLACED + "`tf.data.TextLineDataset`.")
+    @deprecated(None, _REPLACEMENT_NOTICE + "`tf.data.TextLineDataset`.")
     def __init__(self, skip_header_lines: int | None = None, name: str | None = None):
         super().__init__(raw.TextLineReaderV2(skip_header_lines=skip_header_lines, name=name))
 
@@ -158,7 +158,7 @@ class FixedLengthRecordReader(ReaderBase):
       values = tf.decode_raw(record, tf.uint8)
     """
 
-    @deprecated(None, _REPLACED + "`tf.data.FixedLengthRecordDataset`.")
+    @deprecated(None, _REPLACEMENT_NOTICE + "`tf.data.FixedLengthRecordDataset`.")
     def __init__(
         self,
         record_bytes: int,
@@ -194,7 +194,7 @@ class TFRecordReader(ReaderBase):
       example = tf.parse_single_example(record, {"x": tf.FixedLenFeature([2], tf.float32)})
     """
 
-    @deprecated(None, _REPLACED + "`tf.data.TFRecordDataset`.")
+    @deprecated(None, _REPLACEMENT_NOTICE + "`tf.data.TFRecordDataset`.")
     def __init__(self, name: str | None = None, options: Any = None):
         compression = TFRecordOptions.get_compression_type_string(options)
         super().__init__(raw.TFRecordReaderV2(name=name, compression_type=compression))
@@ -204,7 +204,7 @@ class TFRecordReader(ReaderBase):
 class LMDBReader(ReaderBase):
     """Unsupported, raises NotImplementedError; convert LMDB files to TFRecord files instead."""
 
-    @deprecated(None, _REPLACED + "`tf.contrib.data.LMDBDataset`.")
+    @deprecated(None, _REPLACEMENT_NOTICE + "`tf.contrib.data.LMDBDataset`.")
     def __init__(self, name: str | None = None, options: TFRecordOptions | None = None) -> None:
         _raise_no_lmdb_error()
 
@@ -221,6 +221,6 @@ def _raise_no_lmdb_error() -> NoReturn:
 class IdentityReader(ReaderBase):
     """A reader that produces one record per work unit, which is both key and value."""
 
-    @deprecated(None, _REPLACED + "`tf.data.Dataset.map(...)`.")
+    @deprecated(None, _REPLACEMENT_NOTICE + "`tf.data.Dataset.map(...)`.")
     def __init__(self, name: str | None = None):
         super().__init__(raw.IdentityReaderV2(name=name), supports_serialize=True)

@@ -26,7 +26,7 @@ from tfmini._src.ops.string.string_elements import scalar_string
 op = taking(reader_handle=READER, queue_handle=QUEUE, resource=QUEUE)
 
 _FORMS = (("", "Ref(string)"), ("V2", "resource"))
-_SHARED: dict[str, Any] = {"container": "", "shared_name": ""}
+_SHARING_ATTRS: dict[str, Any] = {"container": "", "shared_name": ""}
 
 
 def _handle_dims(op: Any) -> Dims:
@@ -46,11 +46,11 @@ def _declare_readers(suffix: str, handle: str) -> None:
     signature = f"-> reader_handle: {handle}"
     encoding: dict[str, Any] = {"encoding": ""} if suffix else {}
 
-    @op(f"WholeFileReader{suffix}", signature, stateful=True, **_SHARED, uses_files=True)
+    @op(f"WholeFileReader{suffix}", signature, stateful=True, **_SHARING_ATTRS, uses_files=True)
     def whole_file_reader_op(ctx):
         return _shared_reader(ctx, WholeFiles)
 
-    @op(f"IdentityReader{suffix}", signature, stateful=True, **_SHARED)
+    @op(f"IdentityReader{suffix}", signature, stateful=True, **_SHARING_ATTRS)
     def identity_reader_op(ctx):
         return _shared_reader(ctx, Identities)
 
@@ -59,7 +59,7 @@ def _declare_readers(suffix: str, handle: str) -> None:
         signature,
         stateful=True,
         skip_header_lines=0,
-        **_SHARED,
+        **_SHARING_ATTRS,
         uses_files=True,
     )
     def text_line_reader_op(ctx):
@@ -76,7 +76,7 @@ def _declare_readers(suffix: str, handle: str) -> None:
         record_bytes=Attr("int"),
         footer_bytes=0,
         hop_bytes=0,
-        **_SHARED,
+        **_SHARING_ATTRS,
         **encoding,
         uses_files=True,
     )
@@ -101,7 +101,7 @@ def _declare_readers(suffix: str, handle: str) -> None:
         f"TFRecordReader{suffix}",
         signature,
         stateful=True,
-        **_SHARED,
+        **_SHARING_ATTRS,
         compression_type="",
         uses_files=True,
     )

@@ -15,7 +15,7 @@ from tfmini._src.ops.ragged.ragged_range import range as ragged_range
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
 from tfmini._src.ops.ragged.row_partition import is_ragged
 
-_ALL = slice(None, None, None)
+_FULL_SLICE = slice(None, None, None)
 
 
 @public
@@ -55,7 +55,7 @@ def _split_count(rows: Any) -> Tensor:
 
 
 def _rows(ragged: Any, key: slice) -> Any:
-    if key == _ALL:
+    if key == _FULL_SLICE:
         return ragged
     starts, limits = ragged.row_splits[:-1][key], ragged.row_splits[1:][key]
     zero = ops.zeros([1], ragged.row_splits.dtype)
@@ -71,7 +71,7 @@ def _slice_inner_dims(ragged: Any, keys: list) -> Any:
     if not keys:
         return ragged
     if isinstance(ragged, Tensor):
-        return ragged[(_ALL, *keys)]
+        return ragged[(_FULL_SLICE, *keys)]
     key, *inner = keys
     if key is Ellipsis:
         return _slice_inner_dims(ragged, _expand_ellipsis(keys, ragged.values.shape.ndims))
@@ -80,7 +80,7 @@ def _slice_inner_dims(ragged: Any, keys: list) -> Any:
         return RaggedTensor.from_row_splits(rows, ops.range(_split_count(rows)), validate=False)
     if not isinstance(key, slice):
         raise ValueError("Cannot index into an inner ragged dimension.")
-    if key == _ALL:
+    if key == _FULL_SLICE:
         return ragged.with_values(_slice_inner_dims(ragged.values, inner))
     starts, limits = ragged.row_splits[:-1], ragged.row_splits[1:]
     if key.start is not None and key.start != 0:
@@ -98,7 +98,7 @@ def _expand_ellipsis(keys: list, rank: int | None) -> list:
     count = sum(key is not None for key in keys)
     if count > rank + 1:
         raise IndexError("Too many indices for RaggedTensor")
-    return keys[1:] if count == rank + 1 else [_ALL, *keys]
+    return keys[1:] if count == rank + 1 else [_FULL_SLICE, *keys]
 
 
 def _tensors_in(key: Any) -> Iterator[Tensor]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
-from tfmini._src.graph.public_functions import BINARY, DECLINED, UNARY, handler
+from tfmini._src.graph.public_functions import BINARY, NOT_HANDLED, UNARY, handler
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.ops import ops
 from tfmini._src.ops.ragged import (
@@ -38,7 +38,7 @@ def _unary(name: str) -> Callable:
             first = next(iter(kwargs), "")
             value, remaining = kwargs.pop(first, None), []
         if not is_ragged(value):
-            return DECLINED
+            return NOT_HANDLED
         return value.with_flat_values(getattr(ops, name)(value.flat_values, *remaining, **kwargs))
 
     return handle
@@ -51,11 +51,11 @@ def _binary(name: str) -> Callable:
         kwargs = dict(kwargs)
         options = [*args[:2], *(kwargs.pop(key, None) for key in names[len(args) :])]
         if not any(map(is_ragged, options)):
-            return DECLINED
+            return NOT_HANDLED
         try:
             x, y = _operands(options[0], options[1], names)
         except (TypeError, ValueError):
-            return DECLINED
+            return NOT_HANDLED
         match_splits_dtypes(x, y)
         x, y = _broadcast(x, y)
         flat = [tensor.flat_values if is_ragged(tensor) else tensor for tensor in (x, y)]
@@ -229,7 +229,7 @@ _OPERATORS = {
     "abs": "abs",
     "neg": "negative",
 }
-_REFLECTED = {
+_REFLECTED_OPERATORS = {
     "and": "logical_and",
     "or": "logical_or",
     "xor": "logical_xor",
@@ -243,7 +243,7 @@ _REFLECTED = {
     "truediv": "truediv",
 }
 
-for _name, _public in {**_OPERATORS, **_REFLECTED}.items():
+for _name, _public in {**_OPERATORS, **_REFLECTED_OPERATORS}.items():
     setattr(RaggedRows, f"__{_name}__", _operator(_public, reflected=False))
-for _name, _public in _REFLECTED.items():
+for _name, _public in _REFLECTED_OPERATORS.items():
     setattr(RaggedRows, f"__r{_name}__", _operator(_public, reflected=True))

@@ -119,7 +119,7 @@ def _sample(ctx: Any, shape: Any, parameter: Any, dtype: dtypes.DType, draw: Any
     dims, samples = sizes(shape)
     if not samples or not parameter.size:
         return ctx.xp.zeros((*dims, *parameter.shape), dtype.as_numpy_dtype)
-    stream = reserve(ctx, samples * parameter.size * random_distributions.RESERVED)
+    stream = reserve(ctx, samples * parameter.size * random_distributions.RESERVED_BLOCKS)
     drawn = draw(ctx.xp, stream, parameter.reshape(-1), samples)
     return drawn.astype(dtype.as_numpy_dtype).reshape((*dims, *parameter.shape))
 

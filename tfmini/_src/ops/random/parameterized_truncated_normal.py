@@ -39,11 +39,11 @@ def parameterized_truncated_normal_op(ctx, shape, means, stdevs, minvals, maxval
     numpy_dtype = dtype.as_numpy_dtype
     rows = dims[0] if dims else 1
     if not any(p.ndim for p in values):  # scalars: the kernel chooses the grouping
-        per_row = backend.SHARED
+        per_row = backend.MAX_SHARED_OUTPUTS
         rows = -(-size // per_row)
     else:
         per_row = size // rows if rows else 0
-    stream = reserve(ctx, rows * 2 * backend.PATIENCE * (per_row + 3) // 4)
+    stream = reserve(ctx, rows * 2 * backend.MAX_REJECTIONS * (per_row + 3) // 4)
     lengths = [min(per_row, size - row * per_row) for row in range(rows)]
     parameters = list(zip(*(np.broadcast_to(p.reshape(-1), rows) for p in values)))
     _check_values(parameters)

@@ -46,7 +46,7 @@ def _float_draw(name: str) -> Callable[..., OpDef]:
 
 def _draw(ctx: Any, shape: Any, dtype: dtypes.DType, draw: Any) -> Any:
     dims, count = sizes(shape)
-    stream = reserve(ctx, count * random_distributions.RESERVED)
+    stream = reserve(ctx, count * random_distributions.RESERVED_BLOCKS)
     return draw(ctx.xp, stream, count, dtype.as_numpy_dtype).reshape(dims)
 
 
@@ -99,7 +99,7 @@ def random_uniform_int_op(ctx, shape, minval, maxval, *, Tout):
     if not count:
         return ctx.xp.empty(dims, Tout.as_numpy_dtype)
     low, high = bounds(minval, maxval)
-    stream = reserve(ctx, count * random_distributions.RESERVED)
+    stream = reserve(ctx, count * random_distributions.RESERVED_BLOCKS)
     samples = random_distributions.uniform_integers(
         ctx.xp, stream, count, low, high, Tout.as_numpy_dtype
     )
@@ -117,7 +117,7 @@ def _(ctx):
         low, high = bounds(*constants[1:])
     except InvalidArgumentError:  # raised by the kernel
         return None
-    blocks, dtype = count * random_distributions.RESERVED, ctx.attrs["Tout"].as_numpy_dtype
+    blocks, dtype = count * random_distributions.RESERVED_BLOCKS, ctx.attrs["Tout"].as_numpy_dtype
 
     def draw(shape, minval, maxval):
         stream = reserve(ctx, blocks)

@@ -30,7 +30,7 @@ INDICES = (dtypes.int32, dtypes.int64)
 
 # Ops that forward handles unchanged: a single one; several.
 _MULTI_OUTPUT = ("IdentityN", "While", "StatelessWhile")
-_FORWARDING = frozenset(
+_PASS_THROUGH_OPS = frozenset(
     (
         "Identity",
         "Switch",
@@ -69,7 +69,7 @@ def _origin(handle: Tensor) -> Any:
     if handle.__class__ is EagerTensor:
         return _SourceOfHandle(handle)
     op = handle.op
-    while op.type in _FORWARDING:
+    while op.type in _PASS_THROUGH_OPS:
         around = handle.__dict__
         captured = around.get("_captured_from", around.get("_given_as"))
         if captured is None and not op.inputs:

@@ -35,7 +35,7 @@ op = functools.partial(
     taking(resource=VARIABLE, ref=VARIABLE), host_or_cuda=True, sorts_indices=True
 )
 
-ORDERED = (
+ORDERED_DTYPES = (
     *(dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64),
 )
 
@@ -221,7 +221,9 @@ def _resource_dims(op: Any) -> list:
 
 def _declare_rows(name: str, reduce: str) -> None:
     """Declares the ops ScatterX and ResourceScatterX."""
-    attrs = {"update": Attr("type"), "minimum": ORDERED, "maximum": ORDERED}.get(reduce, NUMBERS)
+    attrs = {"update": Attr("type"), "minimum": ORDERED_DTYPES, "maximum": ORDERED_DTYPES}.get(
+        reduce, NUMBERS
+    )
 
     @op(
         f"Scatter{name}",

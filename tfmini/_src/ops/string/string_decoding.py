@@ -30,7 +30,7 @@ from tfmini._src.ops.operands import c_name, shape_text
 from tfmini._src.ops.string.string_elements import array_shape, flat, list_strings, map_strings
 
 _BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
-_TO_URL, _FROM_URL = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
+_BASE64_TO_URL, _URL_TO_BASE64 = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
 
 
 @op(
@@ -46,7 +46,7 @@ def encode_base64_op(xp, value, *, pad):
         return encoded
     padding_bytes = b"" if pad else b"="
     return map_strings(
-        lambda data: b2a_base64(data, newline=False).translate(_TO_URL, padding_bytes), value
+        lambda data: b2a_base64(data, newline=False).translate(_BASE64_TO_URL, padding_bytes), value
     )
 
 
@@ -59,13 +59,13 @@ def decode_base64_op(xp, value):
 def _decode(data: bytes) -> bytes:
     read = _BASE64.match(data).end()  # type: ignore[union-attr]
     if read == len(data) and read % 4 != 1:
-        return a2b_base64((data + b"==" if read % 4 else data).translate(_FROM_URL))
+        return a2b_base64((data + b"==" if read % 4 else data).translate(_URL_TO_BASE64))
     if len(data) % 4 == 1 and read >= len(data) - 1:
         invalid("Base64 string length cannot be 1 modulo 4.")
     padding = data[read:]
     if padding not in (b"", b"=", b"==") or (padding and len(data) % 4):
         invalid("Invalid character found in base64.")
-    return a2b_base64(data.translate(_FROM_URL))
+    return a2b_base64(data.translate(_URL_TO_BASE64))
 
 
 @op(

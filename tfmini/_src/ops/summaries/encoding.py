@@ -10,8 +10,8 @@ from tfmini._src.ops.summaries.histogram_buckets import Histogram
 # A field's tag is its number times eight, plus its wire type: 0 varint, 1 double, 2 bytes, 5 float. Summary: 1
 # value. Value: 1 tag, 2 simple_value, 5 histo. HistogramProto: 1 min, 2 max, 3 num, 4 sum, 5 sum_squares, all
 # doubles; 6 bucket_limit, 7 bucket, packed.
-_FLOAT = Struct("<Bf").pack
-_DOUBLE = Struct("<Bd").pack
+_pack_float = Struct("<Bf").pack
+_pack_double = Struct("<Bd").pack
 
 
 def _value(tag: bytes, content: bytes) -> bytes:
@@ -23,7 +23,7 @@ def _value(tag: bytes, content: bytes) -> bytes:
 
 def encode_scalar(tag: bytes, value: float) -> bytes:
     """Encodes a Summary of a number."""
-    return _value(tag, _FLOAT(0x15, value))
+    return _value(tag, _pack_float(0x15, value))
 
 
 def encode_histogram(tag: bytes, histogram: Histogram) -> bytes:
@@ -37,7 +37,7 @@ def encode_histogram(tag: bytes, histogram: Histogram) -> bytes:
     )
     # Zeros are defaults and omitted.
     parts = [
-        _DOUBLE(8 * position + 1, statistic)
+        _pack_double(8 * position + 1, statistic)
         for position, statistic in enumerate(statistics, 1)
         if statistic
     ]

@@ -16,13 +16,13 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
-_INTEGER_OF = {
+_INTEGER_DTYPES = {
     dtypes.float16: dtypes.int16,
     dtypes.float32: dtypes.int32,
     dtypes.float64: dtypes.int64,
 }
-_SIGNED = (*_INTEGER_OF, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64)
-_UNSIGNED = (dtypes.bool, dtypes.uint8, dtypes.uint16)
+_SIGNED_DTYPES = (*_INTEGER_DTYPES, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64)
+_UNSIGNED_DTYPES = (dtypes.bool, dtypes.uint8, dtypes.uint16)
 
 
 def assert_integer_form(x: Any, message: str, int_dtype: dtypes.DType | None = None) -> Operation:
@@ -33,7 +33,7 @@ def assert_integer_form(x: Any, message: str, int_dtype: dtypes.DType | None = N
         if x.dtype.is_integer:
             return ops.no_op()
         if int_dtype is None:
-            int_dtype = _INTEGER_OF.get(x.dtype.base_dtype)
+            int_dtype = _INTEGER_DTYPES.get(x.dtype.base_dtype)
             if int_dtype is None:
                 raise TypeError(f"Unrecognized type {x.dtype.name}")
         truncated = ops.cast(ops.cast(x, int_dtype), x.dtype)
@@ -68,7 +68,7 @@ def trials(x: Tensor) -> Tensor:
 
 
 def _is_known(dtype: dtypes.DType) -> bool:
-    return dtype.base_dtype in _SIGNED or dtype.base_dtype in _UNSIGNED
+    return dtype.base_dtype in _SIGNED_DTYPES or dtype.base_dtype in _UNSIGNED_DTYPES
 
 
 def _largest(dtype: dtypes.DType) -> int:

@@ -24,8 +24,8 @@ from tfmini._src.probability.linear_operators.explicit_matrices import (
 from tfmini._src.probability.linear_operators.hints import known_hints, product_hints
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
 
-_FORWARD = {1: "fft", 2: "fft2d", 3: "fft3d"}
-_BACKWARD = {1: "ifft", 2: "ifft2d", 3: "ifft3d"}
+_FFT_NAMES = {1: "fft", 2: "fft2d", 3: "fft3d"}
+_IFFT_NAMES = {1: "ifft", 2: "ifft2d", 3: "ifft3d"}
 
 
 def _to_complex(x: Tensor) -> Tensor:
@@ -83,10 +83,10 @@ class _BaseCirculant(LinearOperator):
         return [-(i + 1) for i in range(self._block_depth)]
 
     def _fft(self, x: Tensor) -> Tensor:
-        return getattr(ops, _FORWARD[self._block_depth])(_to_complex(x))
+        return getattr(ops, _FFT_NAMES[self._block_depth])(_to_complex(x))
 
     def _ifft(self, x: Tensor) -> Tensor:
-        return getattr(ops, _BACKWARD[self._block_depth])(_to_complex(x))
+        return getattr(ops, _IFFT_NAMES[self._block_depth])(_to_complex(x))
 
     def convolution_kernel(self, name: str = "convolution_kernel") -> Tensor:
         """Returns the convolution kernel of products: the first column in the shape of the spectrum."""

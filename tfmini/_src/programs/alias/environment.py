@@ -24,7 +24,7 @@ def packages_directory() -> str:
 def check_for_tensorflow(directory: str) -> None:
     """Raises FailedPreconditionError if TensorFlow, or a replacement of it, is installed."""
     paths = [directory, sysconfig.get_path("platlib")]
-    paths += [path for path in sys.path if os.path.basename(path) in _FOLDERS]
+    paths += [path for path in sys.path if os.path.basename(path) in _DIRECTORY_KINDS]
     for entry in dict.fromkeys(paths):
         path = os.path.join(entry, PACKAGE)
         if os.path.lexists(path) and not os.path.exists(os.path.join(path, MARK)):
@@ -34,7 +34,7 @@ def check_for_tensorflow(directory: str) -> None:
         raise _refusal(f"{PACKAGE} is installed at {spec.origin}; uninstall it first")
 
 
-_FOLDERS = ("site-packages", "dist-packages")
+_DIRECTORY_KINDS = ("site-packages", "dist-packages")
 
 
 def _is_ours(origin: str) -> bool:

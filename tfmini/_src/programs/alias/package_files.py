@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from tfmini._src.base.package import FOLDER
+from tfmini._src.base.package import PACKAGE_DIRECTORY
 from tfmini._src.programs.hook import child_processes
 
 PACKAGE = "tensorflow"
@@ -76,10 +76,10 @@ def files() -> dict[str, str]:
 
 def _stubs() -> Iterator[tuple[str, str]]:
     """Yields the stub of each namespace below `tensorflow`: re-exports from tfmini's module at the same path."""
-    internal_directory = os.path.join(FOLDER, "compat", "python")
-    for directory, names, files in os.walk(FOLDER):
+    internal_directory = os.path.join(PACKAGE_DIRECTORY, "compat", "python")
+    for directory, names, files in os.walk(PACKAGE_DIRECTORY):
         names[:] = sorted(n for n in names if n not in ("_src", "__pycache__", "as_tensorflow"))
-        path = os.path.relpath(directory, FOLDER).replace(os.sep, "/")
+        path = os.path.relpath(directory, PACKAGE_DIRECTORY).replace(os.sep, "/")
         module = "tfmini." + path.replace("/", ".")
         if directory == internal_directory or directory.startswith(internal_directory + os.sep):
             relative_path = path.removeprefix("compat/")

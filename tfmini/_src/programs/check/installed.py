@@ -35,7 +35,7 @@ _NEWER = {
         "tensorflow-probability 0.8.0 is the last for TensorFlow 1.15",
     ),
 }
-_SUPPLIED = ("horovod", "keras")  # supplied by the runner if not installed
+_SUPPLIED_PACKAGES = ("horovod", "keras")  # supplied by the runner if not installed
 _PROJECT = (".git", "setup.py", "pyproject.toml", "requirements.txt", "README.md", "README.rst")
 _MAX_FILES = 20_000  # file limit of the search for a program's own module
 _MAX_DEPTH = 6  # parent folders searched for a program's project root
@@ -44,7 +44,11 @@ _MAX_DEPTH = 6  # parent folders searched for a program's project root
 def import_problem(module: str, directory: str) -> Problem | None:
     """Returns the problem with importing a third-party module from a file in `directory`; None if it is installed."""
     root = module.partition(".")[0]
-    if root in sys.stdlib_module_names or root in sys.builtin_module_names or root in _SUPPLIED:
+    if (
+        root in sys.stdlib_module_names
+        or root in sys.builtin_module_names
+        or root in _SUPPLIED_PACKAGES
+    ):
         return None
     if _is_own(root, os.path.abspath(directory)):
         return None

@@ -33,7 +33,7 @@ def removed_module(module: str) -> Problem | None:
     """Returns the problem to report for a module that was removed entirely; None for other modules."""
     if module not in MODULES:
         return None
-    return Problem("removed name", module, f"use {MODULES[module]}; {_SUPPLIED}")
+    return Problem("removed name", module, f"use {MODULES[module]}; {_SUPPLIED_ADVICE}")
 
 
 def member(module: str, name: str) -> Library | Problem | None:
@@ -44,7 +44,7 @@ def member(module: str, name: str) -> Library | Problem | None:
     if name in vars(sys.modules.get(module, object)):  # present in the installed version
         return None
     stand_in = "" if new.startswith("tfmini.") else f"use {new.removeprefix('builtins.')}; "
-    return Problem("removed name", f"{module}.{name}", stand_in + _SUPPLIED)
+    return Problem("removed name", f"{module}.{name}", stand_in + _SUPPLIED_ADVICE)
 
 
-_SUPPLIED = "removed from current versions; tfmini run supplies it"
+_SUPPLIED_ADVICE = "removed from current versions; tfmini run supplies it"

@@ -6,18 +6,18 @@ import functools
 
 from tfmini._src.base.names import left_out
 from tfmini._src.base.names.hints import is_missing, no_attribute
-from tfmini._src.base.names.renamed import MODULES, REIMPLEMENTED_MODULES, RENAMED
+from tfmini._src.base.names.renamed import REIMPLEMENTED_MODULES, RENAMED_MODULES, RENAMED_SYMBOLS
 from tfmini._src.programs.check.findings import Problem
 from tfmini._src.programs.check.libraries import Library
 from tfmini._src.programs.hook import module_names
 from tfmini._src.programs.hook.missing_names import MissingName, MissingType
-from tfmini._src.programs.hook.object_lookup import NOTHING, find, members, module_named
+from tfmini._src.programs.hook.object_lookup import NO_ADDITION, find, members, module_named
 from tfmini._src.programs.hook.renamed_ops import is_old_op
 
 # A module by its path below `tensorflow`, one of another library, a problem, or None for an existing object.
 Meaning = str | Library | Problem | None
 
-_SUPPLIED = "from before 1.0, tfmini run supplies it"
+_SUPPLIED_ADVICE = "from before 1.0, tfmini run supplies it"
 _LIBRARIES = ("load_op_library", "load_library", "load_file_system_library")
 _FLAGS = ("get_include", "get_compile_flags", "get_link_flags")
 _LIBRARY_ADVICE = "compiled ops cannot be loaded; tf.py_func runs Python in a graph"
@@ -27,14 +27,14 @@ _LIBRARY_ADVICE = "compiled ops cannot be loaded; tf.py_func runs Python in a gr
 def meaning(path: str, name: str) -> Meaning:
     """Returns the referent of `name` in the module of `path`."""
     qualified_path = f"{path}.{name}".removeprefix(".")
-    if qualified_path in RENAMED:
+    if qualified_path in RENAMED_SYMBOLS:
         return _renamed_problem(qualified_path)
     if is_old_module(qualified_path):
         return qualified_path
     if name in REIMPLEMENTED_MODULES.get(path, ()):
         return None
-    if path in MODULES:
-        return meaning(MODULES[path], name)
+    if path in RENAMED_MODULES:
+        return meaning(RENAMED_MODULES[path], name)
     if name in _LIBRARIES and path in ("", "python.framework.load_library"):
         return Problem("op library", full_name(path, name), _LIBRARY_ADVICE)
     if name in _FLAGS and path in ("sysconfig", "python.platform.sysconfig"):
@@ -47,7 +47,7 @@ def meaning(path: str, name: str) -> Meaning:
         return Problem("old name", full_name(path, name), advice)
     if isinstance(value, (MissingName, MissingType)):
         return _missing(full_name(path, name), value._full_name)
-    if value is not NOTHING:
+    if value is not NO_ADDITION:
         return None
     submodule = module_named(path, name)
     if submodule is not None:
@@ -81,14 +81,18 @@ def import_target(module: str) -> Meaning:
 
 def is_old_module(path: str) -> bool:
     """Whether the path is a module removed before 1.0 that 1.15.5 lacks, or the parent of one."""
-    is_old = any(f"{old}.".startswith(f"{path}.") for old in (*MODULES, *REIMPLEMENTED_MODULES))
+    is_old = any(
+        f"{old}.".startswith(f"{path}.") for old in (*RENAMED_MODULES, *REIMPLEMENTED_MODULES)
+    )
     return is_old and not module_names.is_module(path)
 
 
 def removed_module_problem(path: str) -> Problem:
     """Returns the problem with using a removed module."""
-    new = MODULES.get(path)
-    return Problem("old name", f"tf.{path}", f"use tf.{new}; {_SUPPLIED}" if new else _SUPPLIED)
+    new = RENAMED_MODULES.get(path)
+    return Problem(
+        "old name", f"tf.{path}", f"use tf.{new}; {_SUPPLIED_ADVICE}" if new else _SUPPLIED_ADVICE
+    )
 
 
 def full_name(path: str, name: str) -> str:
@@ -99,12 +103,12 @@ def full_name(path: str, name: str) -> str:
 
 def _renamed_problem(old: str) -> Problem:
     """Returns the problem with an old name: supplied by the runner, or missing together with its replacement."""
-    path, _, name = RENAMED[old].rpartition(".")
+    path, _, name = RENAMED_SYMBOLS[old].rpartition(".")
     current = meaning(path, name)
     if isinstance(current, Problem):
-        advice = f"tf.{RENAMED[old]} in TensorFlow 1.15.5; {current.advice}"
+        advice = f"tf.{RENAMED_SYMBOLS[old]} in TensorFlow 1.15.5; {current.advice}"
         return Problem(current.kind, f"tf.{old}", advice)
-    return Problem("old name", f"tf.{old}", f"use tf.{RENAMED[old]}; {_SUPPLIED}")
+    return Problem("old name", f"tf.{old}", f"use tf.{RENAMED_SYMBOLS[old]}; {_SUPPLIED_ADVICE}")
 
 
 def _missing(name: str, owner_name: str) -> Problem:

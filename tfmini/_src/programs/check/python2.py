@@ -15,7 +15,7 @@ from tfmini._src.base.names.python2 import (
 from tfmini._src.programs.check.findings import Problem
 from tfmini._src.programs.runner.python2 import evidence, syntax as python2_syntax
 
-CONVERTED = "tfmini run converts it"
+CONVERSION_ADVICE = "tfmini run converts it"
 
 
 def syntax(error: SyntaxError) -> Problem:
@@ -34,7 +34,7 @@ def handler(node: ast.ExceptHandler) -> Problem:
 
 
 def _conversion_problem(code: str) -> Problem:
-    advice = CONVERTED if python2_syntax.is_available() else NEEDS
+    advice = CONVERSION_ADVICE if python2_syntax.is_available() else NEEDS
     return Problem("Python 2", code if len(code) <= 50 else code[:47] + "...", advice)
 
 

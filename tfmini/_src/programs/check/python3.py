@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tfmini._src.base.names.python2 import MEMBERS
-from tfmini._src.base.names.renamed import RENAMED
+from tfmini._src.base.names.renamed import RENAMED_SYMBOLS
 from tfmini._src.programs.check import guesses
 from tfmini._src.programs.check.edits import Edit, apply_edits, node_edit
 from tfmini._src.programs.check.findings import Finding
@@ -111,8 +111,8 @@ def _rename_old(tree: ast.Module) -> Iterator[Edit]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             root, _, path = _dotted_name(node).partition(".")
-            if root in tensorflow_names and path in RENAMED:
-                yield node_edit(node, f"{root}.{RENAMED[path]}")
+            if root in tensorflow_names and path in RENAMED_SYMBOLS:
+                yield node_edit(node, f"{root}.{RENAMED_SYMBOLS[path]}")
 
 
 def _dotted_name(node: ast.expr) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from absl import flags, logging
 
 from tfmini._src.base.names import python2 as old_python
-from tfmini._src.base.names.renamed import MODULES
+from tfmini._src.base.names.renamed import RENAMED_MODULES
 from tfmini._src.programs.check import installed, python2
 from tfmini._src.programs.check.findings import Finding, Problem
 from tfmini._src.programs.check.libraries import Library, library, member, removed_module
@@ -111,7 +111,7 @@ class Uses:
         return target
 
     def _report_if_old(self, target: Meaning, node: Any) -> None:
-        if isinstance(target, str) and target in MODULES and is_old_module(target):
+        if isinstance(target, str) and target in RENAMED_MODULES and is_old_module(target):
             self._report(removed_module_problem(target), node)
 
     def _import_from(self, node: ast.ImportFrom) -> None:

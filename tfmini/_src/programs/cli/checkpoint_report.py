@@ -15,7 +15,7 @@ from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
 from tfmini._src.programs.cli.reports import Report, Section, amount, cell, count_text, shape_text
 
 _PART = 1 << 20  # elements processed at a time
-_FIRST = 8  # elements shown
+_MAX_SHOWN_ELEMENTS = 8  # elements shown
 
 
 class Checkpoint:
@@ -140,9 +140,11 @@ def value_statistics(value: np.ndarray) -> dict[str, Any]:
         lengths = [len(text) for text in flat]
         if lengths:
             statistics |= {"shortest": min(lengths), "longest": max(lengths)}
-        return statistics | {"first": [_to_json(text) for text in flat[:_FIRST].tolist()]}
+        return statistics | {
+            "first": [_to_json(text) for text in flat[:_MAX_SHOWN_ELEMENTS].tolist()]
+        }
     if value.dtype == bool:
-        return statistics | {"true": int(flat.sum()), "first": flat[:_FIRST].tolist()}
+        return statistics | {"true": int(flat.sum()), "first": flat[:_MAX_SHOWN_ELEMENTS].tolist()}
     statistics["zeros"] = int(flat.size - np.count_nonzero(flat))
     count, total, lowest, highest, nan_count, infinite = 0, 0.0, [], [], 0, 0
     for part in _wide(flat):
@@ -164,7 +166,9 @@ def value_statistics(value: np.ndarray) -> dict[str, Any]:
         mean = total / count
         squares = sum(float((abs(p[np.isfinite(p)] - mean) ** 2).sum()) for p in _wide(flat))
         statistics |= {"mean": _to_json(mean), "deviation": float(np.sqrt(squares / count))}
-    return statistics | {"first": [_to_json(element) for element in flat[:_FIRST].tolist()]}
+    return statistics | {
+        "first": [_to_json(element) for element in flat[:_MAX_SHOWN_ELEMENTS].tolist()]
+    }
 
 
 def _wide(flat: np.ndarray) -> Iterator[np.ndarray]:

@@ -21,8 +21,8 @@ from tfmini._src.devices.cuda.active_gpus import ActiveGpus
 from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.devices.cuda.process_gpus import session_gpus
 
-_COPIED = 64 << 20  # array size in bytes for timed copies, if memory allows
-_REPEATED = 16  # copies on the GPU per timed call: one takes less time than its launch
+_COPIED_BYTES = 64 << 20  # array size in bytes for timed copies, if memory allows
+_COPIES_PER_CALL = 16  # copies on the GPU per timed call: one takes less time than its launch
 _SIZES = {"float32": 4096, "float16": 8192}
 _MATRIX_SIZE = 96
 _STEPS = 8
@@ -73,7 +73,7 @@ def _kernels(gpu: LogicalGpu) -> str:
 
 def _copies(gpu: LogicalGpu) -> str:
     """Times copies to, on and from the GPU, and verifies the results."""
-    size = min(_COPIED, gpu.limit_bytes // 8)
+    size = min(_COPIED_BYTES, gpu.limit_bytes // 8)
     value = np.random.RandomState(0).randint(0, 255, size, dtype=np.uint8)
     with ActiveGpus([gpu]):
         array = gpu.upload(value)
@@ -81,12 +81,12 @@ def _copies(gpu: LogicalGpu) -> str:
         target = gpu.xp.empty_like(array)
 
         def on_it() -> None:
-            for _ in range(_REPEATED):
+            for _ in range(_COPIES_PER_CALL):
                 target.data.copy_from_device_async(array.data, size, gpu.compute)
 
         rates = {
             "to it": _seconds(gpu, lambda: gpu.upload(value)),
-            "on it": _seconds(gpu, on_it) / (2 * _REPEATED),  # read plus written
+            "on it": _seconds(gpu, on_it) / (2 * _COPIES_PER_CALL),  # read plus written
             "back": _seconds(gpu, lambda: gpu.receive(gpu.send(array))),
         }
         if not np.array_equal(gpu.receive(gpu.send(array.copy())), value):

@@ -47,7 +47,7 @@ def detect_contents(path: str) -> Contents:
       OpError: if it is unreadable or damaged.
     """
     if os.path.isdir(path):
-        return _folder(path)
+        return _detect_directory(path)
     if not os.path.exists(path):
         return _checkpoint(path)
     if not os.path.isfile(path):  # opening a pipe would block
@@ -82,7 +82,7 @@ def _is_npz(path: str) -> bool:
     return bool(names) and all(name.endswith(".npy") for name in names)
 
 
-def _folder(path: str) -> Contents:
+def _detect_directory(path: str) -> Contents:
     for name in ("saved_model.pb", "saved_model.pbtxt"):
         if os.path.exists(os.path.join(path, name)):
             contents = detect_contents(os.path.join(path, name))

@@ -30,7 +30,7 @@ _OPS = {
 }
 _VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
 # Ops between a variable and its product; a 1-D convolution expands its kernel.
-_PASSING = ("Identity", "ReadVariableOp", "Enter", "RefEnter", "Cast", "ExpandDims")
+_PASS_THROUGH_OPS = ("Identity", "ReadVariableOp", "Enter", "RefEnter", "Cast", "ExpandDims")
 
 _OBJECT = "/.ATTRIBUTES/VARIABLE_VALUE"
 _NAMES = re.compile(
@@ -111,7 +111,7 @@ def _uses(graph_def: proto.GraphDef) -> tuple[set[str], dict[str, str]]:
         if use is None or node.attr["transpose_b"].b or "_grad/" in node.name:
             continue
         source = nodes.get(_node_name(node.input[1]))
-        while source is not None and source.op in _PASSING:
+        while source is not None and source.op in _PASS_THROUGH_OPS:
             source = nodes.get(_node_name(source.input[0]))
         if source is not None and source.op in _VARIABLES:
             uses[source.name] = use

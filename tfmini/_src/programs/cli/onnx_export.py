@@ -30,7 +30,7 @@ from tfmini._src.saved_model.frozen_graph import (
 from tfmini._src.saved_model.raw_features import replace_parse_example
 from tfmini._src.session.session import Session
 
-_CLOSE = 1e-3  # relative difference above which the export fails
+_MAX_DIFFERENCE = 1e-3  # relative difference above which the export fails
 _UNKNOWN = 2  # size of unknown dimensions when comparing results
 
 
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     scalars = ", ".join(f"{name}={value}" for name, value in feeds.items() if not value.shape)
     where = f"random inputs and {scalars}" if scalars else "random inputs"
     text = f"maximum difference from tfmini on {where} is {gap:.1e}"
-    if not gap <= _CLOSE:  # also rejects NaN
+    if not gap <= _MAX_DIFFERENCE:  # also rejects NaN
         complain(
             "export",
             f"{text}, more than float32 rounding explains; {arguments.onnx} is not written",

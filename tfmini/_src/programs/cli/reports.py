@@ -11,7 +11,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.programs.cli.printable import printable
 
-EMPTY = "-"  # an empty cell
+EMPTY_CELL = "-"  # an empty cell
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ def _is_numbers(values: list[Any]) -> bool:
 def cell(value: Any) -> str:
     """Returns a value as cell text, with control characters escaped."""
     if value is None:
-        return EMPTY
+        return EMPTY_CELL
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

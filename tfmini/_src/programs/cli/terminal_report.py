@@ -8,7 +8,7 @@ from typing import Literal
 
 from tfmini._src.programs.cli.printable import printable
 from tfmini._src.programs.cli.reports import (
-    EMPTY,
+    EMPTY_CELL,
     Report,
     Section,
     align,
@@ -71,6 +71,6 @@ def _blocks(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Text:
     for first, *remaining in rows:
         lines.append(first)
         for head, value in zip(heads[1:], remaining):
-            if value != EMPTY:
+            if value != EMPTY_CELL:
                 lines.append(f"  {printable(head.strip())}: {value}")
     return Text("\n".join(lines))

@@ -15,16 +15,20 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import ModuleType
 from typing import Any
 
-ROOTS = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
-FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "site")
+TENSORFLOW_PACKAGES = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
+SITE_DIRECTORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "site")
 
-STRICT = "TFMINI_STRICT"  # environment variable inherited by child processes
+STRICT_VARIABLE = "TFMINI_STRICT"  # environment variable inherited by child processes
 
-PARENT = "TFMINI_PYTHON"  # environment variable with the prefix of the parent's Python environment
-MENDED = "TFMINI_MENDED"  # environment variable: folders of programs with restored behavior
+PARENT_PREFIX_VARIABLE = (
+    "TFMINI_PYTHON"  # environment variable with the prefix of the parent's Python environment
+)
+SHIMMED_DIRECTORIES_VARIABLE = (
+    "TFMINI_MENDED"  # environment variable: folders of programs with restored behavior
+)
 
 # Installed packages written for TensorFlow 1 and no longer released.
-UNMAINTAINED = (
+UNMAINTAINED_PACKAGES = (
     *("edward", "gpflow", "keras", "keras_contrib", "sonnet", "stable_baselines", "tensor2tensor"),
     *("tensorflow_probability", "tensorlayer", "tf_slim", "tflearn"),
 )
@@ -34,12 +38,14 @@ _NUMPY_LIBRARIES = tuple(b"numpy tensorflow keras matplotlib pandas pylab scipy 
 _TENSORFLOW = (b"tensorflow",)
 
 # The folder that contains the package tfmini: this file is tfmini/_src/programs/hook/child_processes.py.
-_HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(FOLDER)))))
+_INSTALL_DIRECTORY = os.path.dirname(
+    os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(SITE_DIRECTORY))))
+)
 
 _FINDER = "tfmini._src.programs.hook.import_finder"
 _CHILD_PROCESS_SHIMS = "tfmini._src.programs.runner.child_process_shims"
 _LIBRARY = os.path.join(os.path.dirname(os.path.realpath(os.__file__)), "")
-_PACKAGE = os.path.join(os.path.realpath(_HOME), "tfmini", "")
+_PACKAGE = os.path.join(os.path.realpath(_INSTALL_DIRECTORY), "tfmini", "")
 
 METADATA = """\
 Metadata-Version: 2.1
@@ -64,7 +70,7 @@ class PendingFinder:
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         root = name.partition(".")[0]
-        if root in ROOTS:
+        if root in TENSORFLOW_PACKAGES:
             if name != root and root in sys.modules:
                 return None  # another environment has its own packages
             return self.install().find_spec(name, path, target)
@@ -73,7 +79,7 @@ class PendingFinder:
         is_for_numpy = b"numpy" in self._libraries
         if is_for_numpy and name == "numpy":
             return self._install_after_load(_find_spec(name, path, target, self))
-        if (is_for_numpy and root in UNMAINTAINED) or self._imports_library(name, path):
+        if (is_for_numpy and root in UNMAINTAINED_PACKAGES) or self._imports_library(name, path):
             self.install()
             return _find_spec(name, path, target)
         return None
@@ -87,7 +93,9 @@ class PendingFinder:
         except ModuleNotFoundError as error:
             if error.name != "tfmini":
                 raise
-            sys.path.append(_HOME)  # the parent process imported it from its working folder
+            sys.path.append(
+                _INSTALL_DIRECTORY
+            )  # the parent process imported it from its working folder
         is_first = self in sys.meta_path
         finder = importlib.import_module(_FINDER).install_in_child()
         if is_first and self._folders is not None:
@@ -207,31 +215,39 @@ def distributions(context: Any) -> Iterator[Any]:
                 return METADATA if filename == "METADATA" else None
 
             def locate_file(self, path: Any) -> Any:
-                return os.path.join(os.path.dirname(FOLDER), path)
+                return os.path.join(os.path.dirname(SITE_DIRECTORY), path)
 
         yield TensorFlow()
 
 
 def restore_in_children(folders: Sequence[str]) -> None:
     """Restores the old behavior of programs in these folders also in child processes."""
-    os.environ[MENDED] = os.pathsep.join(map(os.path.realpath, folders))
+    os.environ[SHIMMED_DIRECTORIES_VARIABLE] = os.pathsep.join(map(os.path.realpath, folders))
 
 
 def _is_another_python() -> bool:
     """Whether the parent runs in another environment, with other packages."""
-    return os.environ.get(PARENT, sys.prefix) != sys.prefix
+    return os.environ.get(PARENT_PREFIX_VARIABLE, sys.prefix) != sys.prefix
 
 
-def _folders() -> list[str] | None:
+def _program_paths() -> list[str] | None:
     """Returns the program folders of the parent and of this process; None if nothing is restored in this process."""
-    if MENDED not in os.environ or os.environ.get(STRICT) == "1" or _is_another_python():
+    if (
+        SHIMMED_DIRECTORIES_VARIABLE not in os.environ
+        or os.environ.get(STRICT_VARIABLE) == "1"
+        or _is_another_python()
+    ):
         return None
     return _program_directories()
 
 
 def _program_directories() -> list[str]:
     """Returns the program folders of the parent process and of this one."""
-    folders = [directory for directory in os.environ.get(MENDED, "").split(os.pathsep) if directory]
+    folders = [
+        directory
+        for directory in os.environ.get(SHIMMED_DIRECTORIES_VARIABLE, "").split(os.pathsep)
+        if directory
+    ]
     program = getattr(sys, "argv", ["-c"])[0]
     if program == "-m":
         program_path = os.path.realpath(os.getcwd())
@@ -247,7 +263,7 @@ def _program_directories() -> list[str]:
 
 def start() -> None:
     """Maps `tensorflow` to tfmini from its first import on; in other environments only if they have no TensorFlow."""
-    folders = _folders()
+    folders = _program_paths()
     waiting = PendingFinder(folders)
     sys.meta_path.insert(len(sys.meta_path) if _is_another_python() else 0, waiting)
     if folders is not None:
@@ -260,11 +276,11 @@ def start_alias() -> None:
 
     Old behavior is restored only for programs that import it. In children of `tfmini run`, `sitecustomize` does this.
     """
-    is_child = FOLDER in os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    is_child = SITE_DIRECTORY in os.environ.get("PYTHONPATH", "").split(os.pathsep)
     if is_child and not _is_another_python():
         return
     waiting = PendingFinder(
-        None if os.environ.get(STRICT) == "1" else _program_directories(), _TENSORFLOW
+        None if os.environ.get(STRICT_VARIABLE) == "1" else _program_directories(), _TENSORFLOW
     )
     sys.meta_path.insert(0, waiting)
     sys.path_hooks.append(waiting.script)

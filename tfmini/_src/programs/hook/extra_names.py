@@ -12,9 +12,9 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.programs.hook.child_processes import STRICT
+from tfmini._src.programs.hook.child_processes import STRICT_VARIABLE
 
-NOTHING = object()
+NO_ADDITION = object()
 
 # By module path below `tensorflow`, "" for itself; a path that 1.15.5 lacks becomes a new module. `install` lets
 # `old_names` fill it.
@@ -23,7 +23,7 @@ ADDITIONS: dict[str, dict[str, Callable[[], Any]]] = {}
 
 def is_strict() -> bool:
     """Whether only the names of 1.15.5 are available."""
-    return os.environ.get(STRICT) == "1"
+    return os.environ.get(STRICT_VARIABLE) == "1"
 
 
 def extras(path: str) -> dict[str, Callable[[], Any]]:

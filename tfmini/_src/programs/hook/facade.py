@@ -9,8 +9,14 @@ from tfmini._src.base.names.hints import no_attribute
 from tfmini._src.base.names.lazy_namespace import LazyNamespace, names_loaded_so_far
 from tfmini._src.programs.hook import module_names
 from tfmini._src.programs.hook.extra_names import extras
-from tfmini._src.programs.hook.forwarded_settings import FORWARDED
-from tfmini._src.programs.hook.object_lookup import NOTHING, find, members, module_named, star_names
+from tfmini._src.programs.hook.forwarded_settings import FORWARDED_SETTINGS
+from tfmini._src.programs.hook.object_lookup import (
+    NO_ADDITION,
+    find,
+    members,
+    module_named,
+    star_names,
+)
 
 
 class Facade(LazyNamespace):
@@ -31,12 +37,12 @@ class Facade(LazyNamespace):
 
     def __getattr__(self, name: str) -> Any:
         path = names_loaded_so_far(self)["_path"]
-        if target_path := FORWARDED.get(path, {}).get(name):
+        if target_path := FORWARDED_SETTINGS.get(path, {}).get(name):
             return getattr(*target_path)
         if name == "__all__":
             return star_names(path)
         value = find(path, name)
-        if value is NOTHING:
+        if value is NO_ADDITION:
             submodule = None if name.startswith("__") else module_named(path, name)
             if submodule is None:
                 names = members(path) if name[:1] != "_" else ()
@@ -46,7 +52,7 @@ class Facade(LazyNamespace):
         return value
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if target_path := FORWARDED.get(names_loaded_so_far(self)["_path"], {}).get(name):
+        if target_path := FORWARDED_SETTINGS.get(names_loaded_so_far(self)["_path"], {}).get(name):
             names_loaded_so_far(self).setdefault("_before", {}).setdefault(
                 name, getattr(*target_path)
             )
@@ -70,14 +76,17 @@ class Facade(LazyNamespace):
     def __delattr__(self, name: str) -> None:
         previous_values = names_loaded_so_far(self).get("_before", {})
         if name in previous_values:
-            setattr(*FORWARDED[names_loaded_so_far(self)["_path"]][name], previous_values.pop(name))
+            setattr(
+                *FORWARDED_SETTINGS[names_loaded_so_far(self)["_path"]][name],
+                previous_values.pop(name),
+            )
         else:
             super().__delattr__(name)
 
     def _lazy_names(self) -> list[str]:
         """Returns the names of 1.15.5; older names also resolve but are not listed."""
         path = names_loaded_so_far(self)["_path"]
-        older_names = {*extras(path), *FORWARDED.get(path, {})}
+        older_names = {*extras(path), *FORWARDED_SETTINGS.get(path, {})}
         return [n for n in dir(self) if not n.startswith("__") and n not in older_names]
 
     def __dir__(self) -> list[str]:

@@ -56,7 +56,7 @@ def _late(name: str) -> LazyModule:
 
 
 # By module path and attribute name: the target object and its attribute name.
-FORWARDED: Mapping[str, Mapping[str, tuple[Any, str]]] = {
+FORWARDED_SETTINGS: Mapping[str, Mapping[str, tuple[Any, str]]] = {
     "python.autograph.operators.control_flow": {
         "PYTHON_MAX_ITERATIONS": (python_loops, "max_iterations"),
     },

@@ -10,19 +10,19 @@ from typing import Any
 
 from tfmini._src.programs.hook.extra_names import is_strict
 
-_ROOM = "tfmini._src.distribute.horovod"
+_HOROVOD = "tfmini._src.distribute.horovod"
 _KERAS = "tfmini._src.models.keras.horovod"
 _MODULES = {
-    "horovod": _ROOM,
-    "horovod.common": _ROOM,
-    "horovod.common.elastic": f"{_ROOM}.elastic",
-    "horovod.common.exceptions": f"{_ROOM}.failures",
+    "horovod": _HOROVOD,
+    "horovod.common": _HOROVOD,
+    "horovod.common.elastic": f"{_HOROVOD}.elastic",
+    "horovod.common.exceptions": f"{_HOROVOD}.failures",
     "horovod.keras": f"{_KERAS}.keras",
     "horovod.keras.callbacks": f"{_KERAS}.callbacks",
     "horovod.keras.elastic": f"{_KERAS}.elastic",
-    "horovod.tensorflow": f"{_ROOM}.tensorflow",
-    "horovod.tensorflow.compression": f"{_ROOM}.compression",
-    "horovod.tensorflow.elastic": f"{_ROOM}.elastic",
+    "horovod.tensorflow": f"{_HOROVOD}.tensorflow",
+    "horovod.tensorflow.compression": f"{_HOROVOD}.compression",
+    "horovod.tensorflow.elastic": f"{_HOROVOD}.elastic",
     "horovod.tensorflow.keras": f"{_KERAS}.keras",
     "horovod.tensorflow.keras.callbacks": f"{_KERAS}.callbacks",
     "horovod.tensorflow.keras.elastic": f"{_KERAS}.elastic",

@@ -14,7 +14,12 @@ from typing import Any
 import tfmini
 from tfmini._src.base import proto
 from tfmini._src.programs.hook import child_processes, module_names, removed_names, renamed_names
-from tfmini._src.programs.hook.extra_names import ADDITIONS, STRICT, is_added_module, is_strict
+from tfmini._src.programs.hook.extra_names import (
+    ADDITIONS,
+    STRICT_VARIABLE,
+    is_added_module,
+    is_strict,
+)
 from tfmini._src.programs.hook.facade import Facade
 from tfmini._src.programs.hook.horovod_shim import HorovodFinder
 from tfmini._src.programs.hook.keras_shim import KerasFinder
@@ -52,7 +57,7 @@ class _Loader(importlib.abc.InspectLoader):
         return Facade(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        if module.__name__ in child_processes.ROOTS:
+        if module.__name__ in child_processes.TENSORFLOW_PACKAGES:
             module.__file__ = tfmini.__file__
         if module.__name__.endswith("_pb2"):
             proto.load()
@@ -78,11 +83,11 @@ def install(strict: bool | None = None) -> Finder:
       The finder; the existing one after the first call.
     """
     if strict is not None:
-        os.environ[STRICT] = "1" if strict else "0"
+        os.environ[STRICT_VARIABLE] = "1" if strict else "0"
     for finder in sys.meta_path:
         if isinstance(finder, Finder):
             return finder
-    for root in child_processes.ROOTS:
+    for root in child_processes.TENSORFLOW_PACKAGES:
         loaded_module = sys.modules.get(root)
         if loaded_module is not None and not isinstance(loaded_module, Facade):
             origin = getattr(loaded_module, "__file__", None) or "built in"
@@ -111,7 +116,9 @@ def install_in_child() -> Finder:
 
 def _prepare_child_processes() -> None:
     """Prepends the `sitecustomize` folder to PYTHONPATH, and names the environment it applies to."""
-    os.environ[child_processes.PARENT] = sys.prefix
+    os.environ[child_processes.PARENT_PREFIX_VARIABLE] = sys.prefix
     entries = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    other_entries = [entry for entry in entries if entry and entry != child_processes.FOLDER]
-    os.environ["PYTHONPATH"] = os.pathsep.join([child_processes.FOLDER, *other_entries])
+    other_entries = [
+        entry for entry in entries if entry and entry != child_processes.SITE_DIRECTORY
+    ]
+    os.environ["PYTHONPATH"] = os.pathsep.join([child_processes.SITE_DIRECTORY, *other_entries])

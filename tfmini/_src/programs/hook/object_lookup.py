@@ -17,7 +17,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.names.lazy_namespace import names_loaded_so_far
 from tfmini._src.graph.op_registry import function_name
 from tfmini._src.programs.hook import module_names, signatures
-from tfmini._src.programs.hook.extra_names import NOTHING, extras, is_added_module
+from tfmini._src.programs.hook.extra_names import NO_ADDITION, extras, is_added_module
 from tfmini._src.programs.hook.missing_names import missing
 from tfmini._src.programs.hook.renamed_ops import old_op
 
@@ -31,19 +31,19 @@ def find(path: str, name: str) -> Any:
     """
     if name in extras(path):
         added_object = extras(path)[name]()
-        if added_object is not NOTHING:
+        if added_object is not NO_ADDITION:
             return added_object
     entry = module_names.module(path).entries.get(name) or _raw_entry(path, name)
     if isinstance(entry, module_names.ImportedModule):
-        return NOTHING
+        return NO_ADDITION
     value = _own_object(path, name)
-    if value is NOTHING and entry is not None:
+    if value is NO_ADDITION and entry is not None:
         value = _entry_object(path, name, entry)
-        if value is NOTHING:
+        if value is NO_ADDITION:
             return missing(*_describe(path, name, entry))
-    if value is NOTHING and path.endswith("_pb2"):
+    if value is NO_ADDITION and path.endswith("_pb2"):
         value = _message_object(path, name)
-    return old_op(path, name) if value is NOTHING else value
+    return old_op(path, name) if value is NO_ADDITION else value
 
 
 def _message_object(path: str, name: str) -> Any:
@@ -54,7 +54,7 @@ def _message_object(path: str, name: str) -> Any:
         descriptor = getattr(getattr(proto, message, None), "DESCRIPTOR", None)
         if descriptor is not None and name in ("DESCRIPTOR", f"_{message.upper()}"):
             return descriptor.file if name == "DESCRIPTOR" else descriptor
-    return NOTHING
+    return NO_ADDITION
 
 
 def _raw_entry(path: str, name: str) -> module_names.Entry | None:
@@ -184,45 +184,45 @@ def _own_object(path: str, name: str) -> Any:
         return getattr(importlib.import_module(objects[name][0]), objects[name][1])
     module = _own_module("" if path == "compat.v2" and name in _VERSIONS else path)
     if module is None or name.startswith("__") and name not in _VERSIONS:
-        return NOTHING
+        return NO_ADDITION
     if name not in getattr(module, "__all__", (name,)) and name not in _VERSIONS:
-        return NOTHING
+        return NO_ADDITION
     try:
         value = getattr(module, name)
     except AttributeError:
-        return NOTHING
+        return NO_ADDITION
     if not isinstance(value, types.ModuleType):
         return value
     # tfmini's modules that are not namespaces are private.
     is_public = name in getattr(module, "__all__", ()) and not module_named(path, name)
-    return value if is_public else NOTHING
+    return value if is_public else NO_ADDITION
 
 
 def _entry_object(path: str, name: str, entry: module_names.Entry) -> Any:
     if isinstance(entry, module_names.Value):
         return entry.value
     if isinstance(entry, module_names.RawOp):
-        return signatures.raw_function(name, entry) or NOTHING
+        return signatures.raw_function(name, entry) or NO_ADDITION
     if isinstance(entry, module_names.ExternalName):
         return _library_object(entry.name)
     if isinstance(entry, module_names.Second):
         replacement = signatures.EQUIVALENTS.get(name, entry.name)
         first = _owner_object(module_names.SameObject(entry.owner, replacement))
-        return NOTHING if first is NOTHING else _second(path, name)
+        return NO_ADDITION if first is NO_ADDITION else _second(path, name)
     if isinstance(entry, module_names.SameObject):
         return _owner_object(entry)
     if path.startswith("core.") or path.endswith("_pb2"):
         return _message_object(path, name)
     for public in _public_paths(path):
         value = _own_object(public, name)
-        if value is not NOTHING:
+        if value is not NO_ADDITION:
             return value
     if not is_internal(path):
         for other in module_names.other_public_names(f"tf.{path}".rstrip("."), name):
             value = _own_object(other.owner.removeprefix("tf").removeprefix("."), other.name)
-            if value is not NOTHING:
+            if value is not NO_ADDITION:
                 return value
-    return NOTHING
+    return NO_ADDITION
 
 
 @functools.cache
@@ -241,7 +241,7 @@ def _library_object(name: str) -> Any:
     try:
         return pkgutil.resolve_name(name)
     except (ImportError, AttributeError):
-        return NOTHING
+        return NO_ADDITION
 
 
 def _public_paths(path: str) -> Iterator[str]:
@@ -269,7 +269,7 @@ def _owner_object(alias: module_names.SameObject) -> Any:
     else:
         path = alias.owner.removeprefix("tf").removeprefix(".")
     value = _own_object(path, alias.name)
-    if value is NOTHING:
+    if value is NO_ADDITION:
         entry = module_names.module(path).entries.get(alias.name)
         if entry is not None:
             value = _entry_object(path, alias.name, entry)

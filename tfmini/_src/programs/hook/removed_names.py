@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from tfmini._src.base.names.removed_names import (
-    LOADED,
+    LAZY_SUBMODULES,
     METHODS,
     MODULES,
     NAMES,
@@ -26,16 +26,16 @@ from tfmini._src.base.names.removed_names import (
 from tfmini._src.programs.hook import legacy_protobuf
 from tfmini._src.programs.hook.warn_once import warn_once
 
-_SUPPLIED = "__tfmini_supplied__"
-_REMOVED = ("cgi", "distutils", "imghdr", "imp", "pipes")
+_SUPPLIED_MARK = "__tfmini_supplied__"
+_REMOVED_MODULES = ("cgi", "distutils", "imghdr", "imp", "pipes")
 
-_CLASSES_AT = {name.rpartition(".")[0] for name in (*METHODS, *PROPERTIES)}
+_CLASS_NAMES = {name.rpartition(".")[0] for name in (*METHODS, *PROPERTIES)}
 
 # Modules in the table, and their parent packages.
 _TABLE_MODULES = {
     ".".join(parts[:end])
     for parts in (
-        name.split(".") for name in (*NAMES, *MODULES, *LOADED, *_CLASSES_AT, *REGISTRIES)
+        name.split(".") for name in (*NAMES, *MODULES, *LAZY_SUBMODULES, *_CLASS_NAMES, *REGISTRIES)
     )
     for end in range(1, len(parts) + 1)
 }
@@ -76,7 +76,9 @@ class _ModuleFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         library = name.partition(".")[0]
-        is_there = name != library or name in _REMOVED  # the library itself must be installed
+        is_there = (
+            name != library or name in _REMOVED_MODULES
+        )  # the library itself must be installed
         if name not in _TABLE_MODULES or not is_there:
             return None
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
@@ -88,7 +90,7 @@ class _ModuleFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 def supply(module: ModuleType) -> None:
     """Adds a module's removed names to it: once, and again for names that a reload has overwritten."""
     full = module.__name__
-    if not hasattr(vars(module).get("__getattr__"), _SUPPLIED):
+    if not hasattr(vars(module).get("__getattr__"), _SUPPLIED_MARK):
         _supply_names(module)
     for name, methods in METHODS.items():
         module_name, _, class_name = name.rpartition(".")
@@ -99,9 +101,9 @@ def supply(module: ModuleType) -> None:
         if module_name == full:
             for old, new in properties.items():
                 _supply_property(name, getattr(module, class_name), old, new)
-    if full in REGISTRIES and _SUPPLIED not in vars(module):
+    if full in REGISTRIES and _SUPPLIED_MARK not in vars(module):
         _object(REGISTRIES[full])()
-    setattr(module, _SUPPLIED, True)
+    setattr(module, _SUPPLIED_MARK, True)
 
 
 def _supply_names(module: ModuleType) -> None:
@@ -109,7 +111,7 @@ def _supply_names(module: ModuleType) -> None:
     full = module.__name__
     original_getattr = vars(module).get("__getattr__")
     names = NAMES.get(full, {})
-    loaded = LOADED.get(full, ())
+    loaded = LAZY_SUBMODULES.get(full, ())
 
     def __getattr__(name: str) -> Any:
         if name in loaded:
@@ -135,7 +137,7 @@ def _supply_names(module: ModuleType) -> None:
         name.startswith(f"{full}.") for name in _TABLE_MODULES
     ):
         module.__path__ = []  # formerly a package
-    setattr(__getattr__, _SUPPLIED, True)
+    setattr(__getattr__, _SUPPLIED_MARK, True)
     setattr(module, "__getattr__", __getattr__)  # noqa: B010
 
 

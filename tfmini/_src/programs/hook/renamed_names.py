@@ -13,15 +13,15 @@ from typing import Any
 import tfmini
 from tfmini._src.base.flags.flag_values import FLAGS, LazyFlagValues
 from tfmini._src.base.names.renamed import (
-    ARGUMENTS,
-    MODULES,
     REIMPLEMENTED_MODULES,
     REMOVAL_RELEASES,
-    RENAMED,
-    REORDERED,
+    RENAMED_ARGUMENTS,
+    RENAMED_MODULES,
+    RENAMED_SYMBOLS,
+    REORDERED_ARGUMENTS,
 )
 from tfmini._src.programs.hook import module_names, reordered_arguments
-from tfmini._src.programs.hook.extra_names import NOTHING
+from tfmini._src.programs.hook.extra_names import NO_ADDITION
 from tfmini._src.programs.hook.missing_names import MissingName, MissingType
 from tfmini._src.programs.hook.old_flags import OldFlagValues
 from tfmini._src.programs.hook.shims import mnist_tutorial, ptb_reader
@@ -36,12 +36,12 @@ _TUTORIALS = {
 def additions() -> dict[str, dict[str, Callable[[], Any]]]:
     """Returns the old names by module path, each with a function that returns the object."""
     additions_by_path: dict[str, dict[str, Callable[[], Any]]] = {}
-    for path, new in MODULES.items():
+    for path, new in RENAMED_MODULES.items():
         additions_by_path[path] = dict(_replacement_names(path, new))
-    for old in RENAMED:
+    for old in RENAMED_SYMBOLS:
         path, _, name = old.rpartition(".")
         additions_by_path.setdefault(path, {})[name] = functools.partial(_resolve_old_name, old)
-    for old in REORDERED:
+    for old in REORDERED_ARGUMENTS:
         path, _, name = old.rpartition(".")
         additions_by_path.setdefault(path, {})[name] = functools.partial(_accept_old_order, old)
     for path, module in _TUTORIALS.items():
@@ -65,7 +65,7 @@ def _replacement_names(path: str, new: str) -> Iterator[tuple[str, Callable[[], 
 
 
 def _from_module(path: str, new: str) -> Any:
-    warn_once(path, f"tf.{path} predates TensorFlow 1.0; use tf.{MODULES[path]}.")
+    warn_once(path, f"tf.{path} predates TensorFlow 1.0; use tf.{RENAMED_MODULES[path]}.")
     return _current_object(new)
 
 
@@ -75,11 +75,11 @@ def _current_object(name: str) -> Any:
 
 def _resolve_old_name(old: str) -> Any:
     """Returns the object behind an old name; functions warn when called, other objects when accessed."""
-    new = _current_object(RENAMED[old])
+    new = _current_object(RENAMED_SYMBOLS[old])
     if isinstance(new, (MissingName, MissingType)):
         return new
     release = REMOVAL_RELEASES.get(old, "1.0")
-    text = f"tf.{old} predates TensorFlow {release}; use tf.{RENAMED[old]}."
+    text = f"tf.{old} predates TensorFlow {release}; use tf.{RENAMED_SYMBOLS[old]}."
     if isinstance(new, (type, ModuleType)) or not callable(new):
         warn_once(old, text)
         return new
@@ -87,7 +87,7 @@ def _resolve_old_name(old: str) -> Any:
     @functools.wraps(new)
     def call(*args: Any, **kwargs: Any) -> Any:
         warn_once(old, text)
-        if old in ARGUMENTS:
+        if old in RENAMED_ARGUMENTS:
             return new(**_arguments_by_new_name(old, args, kwargs))
         return new(*args, **kwargs)
 
@@ -97,7 +97,7 @@ def _resolve_old_name(old: str) -> Any:
 
 def _arguments_by_new_name(old: str, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:
     """Maps arguments given in the old order to current argument names."""
-    pairs = [(word.partition("=")[0], word) for word in ARGUMENTS[old].split()]
+    pairs = [(word.partition("=")[0], word) for word in RENAMED_ARGUMENTS[old].split()]
     order = Signature(
         [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None) for name, _ in pairs]
     )
@@ -120,7 +120,7 @@ def _accept_old_order(old: str) -> Any:
     try:
         new = operator.attrgetter(old)(tfmini)
     except AttributeError:
-        return NOTHING
+        return NO_ADDITION
     reordered_names = reordered_arguments.ORDERS[old]
 
     @functools.wraps(new)
@@ -128,7 +128,7 @@ def _accept_old_order(old: str) -> Any:
         arguments = reordered_names(args, kwargs)
         if arguments is None:
             return new(*args, **kwargs)
-        text = f"arguments of tf.{old} are in the order from before TensorFlow 1.0; use {REORDERED[old]}."
+        text = f"arguments of tf.{old} are in the order from before TensorFlow 1.0; use {REORDERED_ARGUMENTS[old]}."
         warn_once(f"{old}()", text)
         return new(**arguments)
 

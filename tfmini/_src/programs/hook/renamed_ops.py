@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from tfmini._src.programs.hook import module_names, signatures
-from tfmini._src.programs.hook.extra_names import NOTHING, is_strict
+from tfmini._src.programs.hook.extra_names import NO_ADDITION, is_strict
 from tfmini._src.programs.hook.warn_once import warn_once
 
 _GENERATED_MODULE = re.compile(r"python\.ops\.gen_\w+_ops")
@@ -24,14 +24,14 @@ def is_old_op(path: str, name: str) -> bool:
 def old_op(path: str, name: str) -> Any:
     """Returns the op's function under its current name, which warns when called; NOTHING for other names."""
     if is_strict() or not is_old_op(path, name):
-        return NOTHING
+        return NO_ADDITION
     new = name[1:]
     entry = module_names.module(path).entries[new]
     function = (
         signatures.raw_function(new, entry) if isinstance(entry, module_names.RawOp) else None
     )
     if function is None:
-        return NOTHING
+        return NO_ADDITION
     module = path.rpartition(".")[2]
 
     @functools.wraps(function)

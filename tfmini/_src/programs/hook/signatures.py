@@ -13,7 +13,7 @@ from tfmini._src.ops import raw_ops
 from tfmini._src.programs.hook.module_names import DType, RawOp, Second
 
 # Options that turn the function of tf into the function of tf.compat.v2.
-_ALWAYS: Mapping[str, dict[str, Any]] = {
+_FIXED_ARGUMENTS: Mapping[str, dict[str, Any]] = {
     "cond_for_tf_v2": {"strict": True},
     "while_loop_v2": {"return_same_structure": True},
     "gradients_v2": {"colocate_gradients_with_ops": True},
@@ -26,7 +26,7 @@ _ALWAYS: Mapping[str, dict[str, Any]] = {
 }
 
 # Arguments with another name in the underlying tf function.
-_RENAMED: Mapping[str, dict[str, str]] = {
+_RENAMED_ARGUMENTS: Mapping[str, dict[str, str]] = {
     "conv3d_transpose_v2": {"input": "value"},
     "convolution_v2": {"filters": "filter", "dilations": "dilation_rate"},
     "sparse_concat_v2": {"expand_nonconcat_dims": "expand_nonconcat_dim"},
@@ -62,8 +62,8 @@ def second_function(name: str, second: Second, first: Callable) -> Callable:
         undecorated(first),
         second.arguments,
         defaults,
-        _ALWAYS.get(name, {}),
-        _RENAMED.get(name, {}),
+        _FIXED_ARGUMENTS.get(name, {}),
+        _RENAMED_ARGUMENTS.get(name, {}),
     )
 
 

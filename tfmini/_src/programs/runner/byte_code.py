@@ -21,7 +21,7 @@ from tfmini._src.programs.runner import (
 )
 from tfmini._src.programs.runner.python2 import evidence, language_version, syntax
 
-_MENDERS = (
+_REWRITING_MODULES = (
     *(
         call_shims,
         method_shims,
@@ -33,7 +33,7 @@ _MENDERS = (
     *(language_version, evidence, syntax),
 )
 # Loaded with the first Python 2 source.
-_OF_PYTHON2 = (
+_PYTHON2_MODULES = (
     *("conversion.py", "exceptions.py", "methods.py", "operations.py"),
     *(
         f"library/{name}.py"
@@ -53,17 +53,19 @@ def byte_code_path(path: str) -> str:
 def file_header(source: bytes, path: str) -> bytes:
     """Returns the file's header, a digest of the source, its path, and the rewriting code."""
     program = language_version.program_era(source).encode()
-    parts = b"\0".join((path.encode("utf-8", "surrogateescape"), program, _menders(), source))
+    parts = b"\0".join(
+        (path.encode("utf-8", "surrogateescape"), program, _rewriting_modules(), source)
+    )
     return importlib.util.MAGIC_NUMBER + hashlib.blake2b(parts, digest_size=16).digest()
 
 
 @functools.cache
-def _menders() -> bytes:
+def _rewriting_modules() -> bytes:
     read: Any = language_version.__loader__
     directory = os.path.dirname(language_version.__file__)
     paths = [
-        *(module.__file__ for module in _MENDERS),
-        *(os.path.join(directory, n) for n in _OF_PYTHON2),
+        *(module.__file__ for module in _REWRITING_MODULES),
+        *(os.path.join(directory, n) for n in _PYTHON2_MODULES),
     ]
     sources = map(read.get_data, paths)
     return hashlib.blake2b(b"\0".join(sources), digest_size=16).digest()

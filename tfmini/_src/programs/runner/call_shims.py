@@ -44,7 +44,7 @@ _INDEX = "__tfmini_index__"
 _ITEM = "__tfmini_item__"
 _METHOD = "__tfmini_method__"
 _PERCENT = "__tfmini_percent__"
-_SIZED = "__tfmini_sized__"
+_SIZED_CALL = "__tfmini_sized__"
 _SUM = "__tfmini_sum__"
 _NAMES = (
     *("array", "asarray", "fromstring", "load", "loads", "save", "savez", "savez_compressed"),
@@ -98,7 +98,7 @@ class _Calls(ast.NodeTransformer):
             return node
         if self._sizes and getattr(function, "attr", "") in _TAKE_SIZES and node.args:
             node.args.insert(0, function)
-            node.func = ast.copy_location(ast.Name(_SIZED, ast.Load()), function)
+            node.func = ast.copy_location(ast.Name(_SIZED_CALL, ast.Load()), function)
             return node
         shim = _SUM if _may_sum_generator(node) else _CALL
         if shim == _SUM or _may_change(node.func, self._frames) or _has_old_argument(node):
@@ -222,7 +222,7 @@ def supply() -> None:
     setattr(builtins, _ITEM, item)
     setattr(builtins, _METHOD, _method)
     setattr(builtins, _PERCENT, single_element_shims.percent)
-    setattr(builtins, _SIZED, single_element_shims.call_with_sizes)
+    setattr(builtins, _SIZED_CALL, single_element_shims.call_with_sizes)
     setattr(builtins, _SUM, method_shims.sum_generator)
     for shims in (numpy_integer_shims, pandas_shims, single_element_shims):
         for name, function in shims.FUNCTIONS.items():

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 # Magics about the page, the shell's own settings, and setup that tfmini makes unnecessary.
-SKIPPED = frozenset(
+SKIPPED_MAGICS = frozenset(
     {
         *("HTML", "SVG", "alias", "aimport", "autoreload", "autosave", "colors", "config", "html"),
         *("javascript", "js", "latex", "load_ext", "logstart", "logstop", "markdown", "matplotlib"),
@@ -55,7 +55,7 @@ class Shell:
     def run_line_magic(self, name: str, line: str) -> Any:
         """Executes `%name line`."""
         line = self._expand(line)
-        if name in SKIPPED:
+        if name in SKIPPED_MAGICS:
             return None
         if name in ("time", "prun"):
             return self._time(_split(line)[1])
@@ -92,7 +92,7 @@ class Shell:
 
     def run_cell_magic(self, name: str, line: str, cell: str) -> Any:
         """Executes `%%name line` with the rest of the cell."""
-        if name in SKIPPED:
+        if name in SKIPPED_MAGICS:
             return None
         if name in ("time", "prun", "capture"):
             return self._time(cell, quiet=name == "capture")

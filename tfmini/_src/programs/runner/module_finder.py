@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from types import CodeType, ModuleType
 from typing import Any
 
-from tfmini._src.programs.hook.child_processes import UNMAINTAINED, is_installed
+from tfmini._src.programs.hook.child_processes import UNMAINTAINED_PACKAGES, is_installed
 from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.runner import byte_code, pytest_files
 from tfmini._src.programs.runner.call_shims import (
@@ -67,7 +67,7 @@ class _ProgramFinder(importlib.machinery.PathFinder):
         if fullname == pytest_files.REWRITE_MODULE:
             spec.loader = pytest_files.Loader(spec.loader.path, rewrite_calls)
             return spec
-        if fullname.partition(".")[0] not in UNMAINTAINED:
+        if fullname.partition(".")[0] not in UNMAINTAINED_PACKAGES:
             real_path = os.path.realpath(spec.loader.path)
             if is_installed(real_path) or not real_path.startswith(
                 (*self._folders, *self._added_directories())

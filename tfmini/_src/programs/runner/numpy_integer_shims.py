@@ -28,9 +28,9 @@ TYPES = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 6
 FILLS = ("full", "full_like")
 
 _EQUAL, _NOT_EQUAL = "__tfmini_equal__", "__tfmini_other__"
-_COMPUTED, _STORED = "__tfmini_computed__", "__tfmini_stored__"
-_GROWN, _TOTAL = "__tfmini_grown__", "__tfmini_total__"
-_BESIDE = "__tfmini_beside__"
+_COMPUTE_NAME, _STORE_NAME = "__tfmini_computed__", "__tfmini_stored__"
+_COMPUTE_IN_PLACE_NAME, _TOTAL_NAME = "__tfmini_grown__", "__tfmini_total__"
+_CALL_WITH_DTYPE_NAME = "__tfmini_beside__"
 _OPERATORS: dict[type[ast.operator], Callable] = {
     ast.Add: operator.add,
     ast.BitAnd: operator.and_,
@@ -73,7 +73,7 @@ class Numbers(ast.NodeTransformer):
         left, right = node.left, node.right
         if function is None or not (_may_change(left, right) or _may_change(right, left) or widens):
             return node
-        return _call(_COMPUTED, [ast.Constant(function.__name__), node.left, node.right], node)
+        return _call(_COMPUTE_NAME, [ast.Constant(function.__name__), node.left, node.right], node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
@@ -87,16 +87,18 @@ class Numbers(ast.NodeTransformer):
         if not self._scalars.starts_as_number(target.id):
             return node
         old = ast.copy_location(ast.Name(target.id, ast.Load()), node)
-        value = _call(_GROWN, [ast.Constant(function_name.__name__), old, node.value], node)
+        value = _call(
+            _COMPUTE_IN_PLACE_NAME, [ast.Constant(function_name.__name__), old, node.value], node
+        )
         return ast.copy_location(ast.Assign([target], value), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         if getattr(node.func, "id", "") == "sum" and len(node.args) == 1 and not node.keywords:
-            return _call(_TOTAL, [node.func, *node.args], node)
+            return _call(_TOTAL_NAME, [node.func, *node.args], node)
         if self._scalars.may_mix_with_array(node):
             node.args.insert(0, node.func)
-            node.func = ast.copy_location(ast.Name(_BESIDE, ast.Load()), node.func)
+            node.func = ast.copy_location(ast.Name(_CALL_WITH_DTYPE_NAME, ast.Load()), node.func)
         return node
 
     def _may_widen(self, number: ast.expr, value: ast.expr) -> bool:
@@ -111,7 +113,7 @@ class Numbers(ast.NodeTransformer):
             return node
         assert isinstance(target, ast.Subscript)
         values = [node.value, target.value, as_value(target.slice)]
-        return ast.copy_location(ast.Expr(_call(_STORED, values, node)), node)
+        return ast.copy_location(ast.Expr(_call(_STORE_NAME, values, node)), node)
 
 
 def as_value(written: ast.expr) -> ast.expr:
@@ -309,9 +311,9 @@ def _warn_of_wrapping(values: Any, dtype: np.dtype) -> None:
 FUNCTIONS = {
     _EQUAL: equal,
     _NOT_EQUAL: other,
-    _COMPUTED: compute,
-    _STORED: store,
-    _GROWN: compute_in_place,
-    _TOTAL: total,
-    _BESIDE: call_with_array_dtype,
+    _COMPUTE_NAME: compute,
+    _STORE_NAME: store,
+    _COMPUTE_IN_PLACE_NAME: compute_in_place,
+    _TOTAL_NAME: total,
+    _CALL_WITH_DTYPE_NAME: call_with_array_dtype,
 }

@@ -21,8 +21,8 @@ from tfmini._src.programs.runner import single_element_shims
 from tfmini._src.programs.runner.numpy_integer_shims import as_value
 from tfmini._src.programs.runner.python2 import language_version
 
-_ITEM, _STORED = "__tfmini_frame_item__", "__tfmini_frame_stored__"
-_IN_PLACE, _IN_UNITS = "__tfmini_frame_in_place__", "__tfmini_frame_in_units__"
+_ITEM_NAME, _STORE_NAME = "__tfmini_frame_item__", "__tfmini_frame_stored__"
+_IN_PLACE_NAME, _TO_UNITS_NAME = "__tfmini_frame_in_place__", "__tfmini_frame_in_units__"
 _COARSE = re.compile(r"(M8|datetime64)\[[YMWDhm]\]")  # dtypes that pandas 2 rejects
 
 # Functions and methods with keyword-only arguments.
@@ -58,7 +58,7 @@ class Frames(ast.NodeTransformer):
         self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load) or not _is_integer(node.slice):
             return node
-        return _call(_ITEM, [node.value, node.slice], [], node)
+        return _call(_ITEM_NAME, [node.value, node.slice], [], node)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         target = node.targets[0]
@@ -68,7 +68,7 @@ class Frames(ast.NodeTransformer):
             return node
         assert isinstance(target, ast.Subscript)
         values = [self.visit(v) for v in (node.value, *column, as_value(target.slice))]
-        return ast.copy_location(ast.Expr(_call(_STORED, values, [], node)), node)
+        return ast.copy_location(ast.Expr(_call(_STORE_NAME, values, [], node)), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -76,7 +76,7 @@ class Frames(ast.NodeTransformer):
         if isinstance(function, ast.Attribute) and function.attr == "astype" and node.args:
             dtype = getattr(node.args[0], "value", None)
             if isinstance(dtype, str) and _COARSE.fullmatch(dtype):
-                return _call(_IN_UNITS, [function.value, *node.args], node.keywords, node)
+                return _call(_TO_UNITS_NAME, [function.value, *node.args], node.keywords, node)
         return node
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
@@ -85,7 +85,7 @@ class Frames(ast.NodeTransformer):
             column = _column(call.func.value)
             if column is not None and any(word.arg == "inplace" for word in call.keywords):
                 name = ast.Constant(call.func.attr)
-                call.func = ast.copy_location(ast.Name(_IN_PLACE, ast.Load()), call.func)
+                call.func = ast.copy_location(ast.Name(_IN_PLACE_NAME, ast.Load()), call.func)
                 call.args[:0] = [*column, name]
         self.generic_visit(node)
         return node
@@ -278,4 +278,9 @@ def to_time_units(values: Any, dtype: str, /, **kwargs: Any) -> Any:
     return pandas.Series(times, values.index, name=values.name)
 
 
-FUNCTIONS = {_ITEM: item, _STORED: store, _IN_PLACE: in_place, _IN_UNITS: to_time_units}
+FUNCTIONS = {
+    _ITEM_NAME: item,
+    _STORE_NAME: store,
+    _IN_PLACE_NAME: in_place,
+    _TO_UNITS_NAME: to_time_units,
+}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 
-def import_folders(path0: str) -> list[str]:
+def import_directories(path0: str) -> list[str]:
     """Lists a program's folder, and the working folder if it is a parent: `tests/run.py` imports from both."""
     working = os.getcwd()
     working_prefix = os.path.join(os.path.realpath(working), "")

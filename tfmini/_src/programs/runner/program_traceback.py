@@ -13,7 +13,7 @@ from typing import Any
 
 from tfmini._src.base.names import python2
 
-_FOLDER = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_PACKAGE_DIRECTORY = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 @contextlib.contextmanager
@@ -61,7 +61,7 @@ def own_frames(traceback: TracebackType | None, codes: list[CodeType]) -> Traceb
         traceback = traceback.tb_next
     frames = []
     while traceback is not None:
-        if not traceback.tb_frame.f_code.co_filename.startswith(_FOLDER):
+        if not traceback.tb_frame.f_code.co_filename.startswith(_PACKAGE_DIRECTORY):
             frames.append(traceback)
         traceback = traceback.tb_next
     filtered = None

@@ -7,7 +7,7 @@ import sys
 import warnings
 from types import FrameType
 
-_FOLDER = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_PACKAGE_DIRECTORY = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 def name_program_lines() -> None:
@@ -20,7 +20,7 @@ def name_program_lines() -> None:
         return
 
     def show_at_program_line(message: warnings.WarningMessage) -> None:
-        if not message.filename.startswith(_FOLDER):
+        if not message.filename.startswith(_PACKAGE_DIRECTORY):
             show(message)
             return
         inner = sys._getframe(1)
@@ -43,6 +43,6 @@ def name_program_lines() -> None:
 
 def _outside(frame: FrameType | None) -> FrameType | None:
     """Returns the innermost frame outside the runner."""
-    while frame is not None and frame.f_code.co_filename.startswith(_FOLDER):
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE_DIRECTORY):
         frame = frame.f_back
     return frame

@@ -19,7 +19,7 @@ from tfmini._src.programs.hook import child_processes
 from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.runner.call_shims import compile_source
 from tfmini._src.programs.runner.module_finder import rewrite_modules
-from tfmini._src.programs.runner.program_folders import import_folders
+from tfmini._src.programs.runner.program_folders import import_directories
 from tfmini._src.programs.runner.program_traceback import report_as_python
 from tfmini._src.programs.runner.program_warnings import name_program_lines
 from tfmini._src.programs.runner.python2 import language_version
@@ -208,7 +208,7 @@ def execute(program: Program, namespace: dict[str, Any]) -> None:
 def _enter(program: Program) -> None:
     """Puts a program's folder first on `sys.path`, and restores old calls in its modules and child processes."""
     _set_first(program.path0)
-    folders = [] if program.path0 is None else import_folders(program.path0)
+    folders = [] if program.path0 is None else import_directories(program.path0)
     rewrite_modules(folders)
     if not is_strict():
         name_program_lines()

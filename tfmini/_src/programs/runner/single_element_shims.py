@@ -17,8 +17,8 @@ import numpy as np
 from tfmini._src.programs.hook.warn_once import warn_once
 from tfmini._src.programs.runner.numpy_integer_shims import as_value
 
-_STORED, _STORES = "__tfmini_item_stored__", "__tfmini_item_stores__"
-_IN_PLACE, _CHANGES = "__tfmini_item_in_place__", "__tfmini_item_changes__"
+_STORE_NAME, _STORES_NAME = "__tfmini_item_stored__", "__tfmini_item_stores__"
+_IN_PLACE_NAME, _CHANGES_NAME = "__tfmini_item_in_place__", "__tfmini_item_changes__"
 _ERRORS = "__tfmini_item_errors__"
 _FAILURES = (TypeError, ValueError)
 _OPERATORS: dict[type[ast.operator], Callable] = {
@@ -64,7 +64,7 @@ class Items(ast.NodeTransformer):
             return node
         assert isinstance(target, ast.Subscript)
         if _is_plain(node.value) and _is_plain(target):
-            return _add_fallback(node, _STORES, [node.value, *_read(target)])
+            return _add_fallback(node, _STORES_NAME, [node.value, *_read(target)])
         return _store_call(node.value, target, node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
@@ -77,9 +77,9 @@ class Items(ast.NodeTransformer):
         if not _is_plain(target):
             return node
         if _is_plain(node.value):
-            return _add_fallback(node, _CHANGES, [name, node.value, *_read(target)])
+            return _add_fallback(node, _CHANGES_NAME, [name, node.value, *_read(target)])
         item = ast.Subscript(*_read(target), ast.Load())
-        return _store_call(_call(_IN_PLACE, [name, item, node.value], node), target, node)
+        return _store_call(_call(_IN_PLACE_NAME, [name, item, node.value], node), target, node)
 
 
 def _read(target: ast.Subscript) -> tuple[ast.expr, ast.expr]:
@@ -88,7 +88,7 @@ def _read(target: ast.Subscript) -> tuple[ast.expr, ast.expr]:
 
 
 def _store_call(value: ast.expr, target: ast.Subscript, node: ast.stmt) -> ast.stmt:
-    return ast.copy_location(ast.Expr(_call(_STORED, [value, *_read(target)], node)), node)
+    return ast.copy_location(ast.Expr(_call(_STORE_NAME, [value, *_read(target)], node)), node)
 
 
 def _add_fallback(node: ast.stmt, name: str, values: list[ast.expr]) -> ast.stmt:
@@ -261,6 +261,6 @@ def _number(value: Any) -> Any:
 
 
 FUNCTIONS: dict[str, Any] = {
-    **{_STORED: store, _STORES: stores, _IN_PLACE: in_place, _CHANGES: changes},
+    **{_STORE_NAME: store, _STORES_NAME: stores, _IN_PLACE_NAME: in_place, _CHANGES_NAME: changes},
     _ERRORS: _FAILURES,
 }

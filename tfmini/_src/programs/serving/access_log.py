@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 STANDARD_OUTPUT = "-"
-_UNLOGGED = "/healthz", "/metrics"  # path suffixes requested by health probes
+_UNLOGGED_SUFFIXES = "/healthz", "/metrics"  # path suffixes requested by health probes
 _CLIENT_GONE = 499
 
 
@@ -93,7 +93,7 @@ class AccessLog:
             return application
 
         async def log_request(scope: Any, receive: Any, send: Any) -> None:
-            if scope["type"] != "http" or scope["path"].endswith(_UNLOGGED):
+            if scope["type"] != "http" or scope["path"].endswith(_UNLOGGED_SUFFIXES):
                 await application(scope, receive, send)
                 return
             with self.request("REST", _client_address(scope["client"])) as access:

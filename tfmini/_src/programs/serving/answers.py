@@ -7,7 +7,7 @@ import pickle
 from tfmini._src.programs.serving import json_tensors
 from tfmini._src.programs.serving.json_process import WRITE
 from tfmini._src.programs.serving.json_processes import (
-    LARGE,
+    MIN_OFFLOADED_BYTES,
     JsonProcesses,
     receive_bytes,
     receive_reply,
@@ -26,7 +26,7 @@ class Answers:
     async def encode(self, results: Arrays, is_row_format: bool) -> list[bytes]:
         """Returns the chunks of an encoded response; raises OpError."""
         size = sum(value.nbytes for value in results.values())
-        if size < LARGE:
+        if size < MIN_OFFLOADED_BYTES:
             return [await self._steps.run_offloaded(size, _encode, results, is_row_format)]
         parts = []
         async with self._processes.process(size) as process:

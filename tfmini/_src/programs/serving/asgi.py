@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 from tfmini._src.base.errors import CancelledError
-from tfmini._src.programs.serving.http_protocol import ON_DISCONNECT
+from tfmini._src.programs.serving.http_protocol import DISCONNECT_EXTENSION
 
 T = TypeVar("T")
 
@@ -15,7 +15,7 @@ Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 
 JSON = b"application/json"
-PLAIN = b"text/plain; charset=utf-8"
+PLAIN_TEXT = b"text/plain; charset=utf-8"
 
 
 class Request:
@@ -54,7 +54,7 @@ class Request:
             if task is not None:
                 task.cancel()
 
-        self._extensions[ON_DISCONNECT] = cancel
+        self._extensions[DISCONNECT_EXTENSION] = cancel
         try:
             return await work
         except asyncio.CancelledError:
@@ -63,7 +63,7 @@ class Request:
                 raise _client_disconnected() from None
             raise
         finally:
-            self._extensions[ON_DISCONNECT] = None
+            self._extensions[DISCONNECT_EXTENSION] = None
 
 
 def _client_disconnected() -> CancelledError:

@@ -17,7 +17,12 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.programs.serving import json_tensors
 from tfmini._src.programs.serving.json_numbers import numeric_request
 from tfmini._src.programs.serving.json_process import PARSE
-from tfmini._src.programs.serving.json_processes import LARGE, JsonProcesses, receive_reply, send
+from tfmini._src.programs.serving.json_processes import (
+    MIN_OFFLOADED_BYTES,
+    JsonProcesses,
+    receive_reply,
+    send,
+)
 from tfmini._src.programs.serving.served_model import Arrays
 from tfmini._src.programs.serving.steps import Steps
 
@@ -45,7 +50,7 @@ class Bodies:
     @contextlib.asynccontextmanager
     async def parse(self, body: bytes | bytearray) -> AsyncIterator[Body]:
         """Context manager with a parsed body, valid inside the block; raises OpError."""
-        if len(body) < LARGE:
+        if len(body) < MIN_OFFLOADED_BYTES:
             request = await self._steps.run_offloaded(len(body), json_tensors.parse, body)
             yield _LocalBody(request, len(body), self._steps)
             return

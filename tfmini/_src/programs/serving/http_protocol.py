@@ -10,7 +10,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from tfmini._src.programs.serving.deadline import Deadline
 
-ON_DISCONNECT = (
+DISCONNECT_EXTENSION = (
     "when_gone"  # ASGI extension: a function called if the client disconnects before the response
 )
 
@@ -57,7 +57,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._trailer_bytes = 0
         self._awaits_head = False
         self._deadline = Deadline(self.loop)  # for the head, or the next request
-        self._extensions: dict[str, Any] = {ON_DISCONNECT: None}
+        self._extensions: dict[str, Any] = {DISCONNECT_EXTENSION: None}
         self._unsent = 0
         self._stall_timer: asyncio.TimerHandle | None = None
 
@@ -74,8 +74,8 @@ class HttpProtocol(HttpToolsProtocol):
         self._deadline.end()
         self._end_stall()
         super().connection_lost(exc)
-        if self._extensions[ON_DISCONNECT] is not None:
-            self._extensions[ON_DISCONNECT]()
+        if self._extensions[DISCONNECT_EXTENSION] is not None:
+            self._extensions[DISCONNECT_EXTENSION]()
 
     def pause_writing(self) -> None:
         super().pause_writing()

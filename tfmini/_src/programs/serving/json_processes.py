@@ -13,7 +13,7 @@ from typing import Any
 from tfmini._src.base.errors import ResourceExhaustedError, make_error
 from tfmini._src.programs.serving.json_process import LENGTH_BYTES, PART, frame_head, parse_head
 
-LARGE = 1 << 20  # minimum bytes of bodies and arrays sent to another process
+MIN_OFFLOADED_BYTES = 1 << 20  # minimum bytes of bodies and arrays sent to another process
 _MAX_BYTES = 64 << 20  # total bytes of bodies and arrays in processes; a larger one runs alone
 _MAX_PROCESSES = 4  # concurrent processes
 _MODULE = "tfmini._src.programs.serving.json_process"

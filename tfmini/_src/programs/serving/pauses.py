@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from tfmini._src.base.locks import make_lock
 
-_FIRST = 0.005  # seconds after which a loop is long
-_SLICE = 0.0003  # seconds of running between pauses
-_PAUSE = 0.001
-_RECENT = 0.1  # seconds for which loops pause after a step has started
+_MIN_LONG_SECONDS = 0.005  # seconds after which a loop is long
+_SLICE_SECONDS = 0.0003  # seconds of running between pauses
+_PAUSE_SECONDS = 0.001
+_RECENT_SECONDS = 0.1  # seconds for which loops pause after a step has started
 
 
 class Pauses:
@@ -27,16 +27,16 @@ class Pauses:
     def hook(self) -> Callable[[], None]:
         """Returns a loop hook for one step (`LOOP_HOOKS`)."""
         previous_time = self._latest
-        due_time = time.perf_counter() + _FIRST
+        due_time = time.perf_counter() + _MIN_LONG_SECONDS
 
         def pause() -> None:
             nonlocal due_time
             now = time.perf_counter()
             if now < due_time:
                 return
-            if previous_time < self._latest > now - _RECENT:
+            if previous_time < self._latest > now - _RECENT_SECONDS:
                 with self._pausing:
-                    time.sleep(_PAUSE)
-            due_time = time.perf_counter() + _SLICE
+                    time.sleep(_PAUSE_SECONDS)
+            due_time = time.perf_counter() + _SLICE_SECONDS
 
         return pause

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 # Seconds of processor time. A quick step runs on the event loop: a round trip to a thread takes as long.
-QUICK = 0.0003
+QUICK_SECONDS = 0.0003
 # Short steps run one at a time: they hold the GIL for most of their time, and handing it over at each kernel takes
 # longer than waiting.
-SHORT = 0.005
+SHORT_SECONDS = 0.005
 
-_SLOW = 10  # a run is slow after all if it takes this many times the limit
+_SLOW_FACTOR = 10  # a run is slow after all if it takes this many times the limit
 _MAX_MISTAKES = 3
 
 
@@ -39,6 +39,6 @@ class StepDurationEstimate:
         if seconds <= self._limit:
             if size > self._largest and self._misprediction_count < _MAX_MISTAKES:
                 self._largest = size
-        elif seconds > _SLOW * self._limit and size <= self._largest:
+        elif seconds > _SLOW_FACTOR * self._limit and size <= self._largest:
             self._largest = -1
             self._misprediction_count += 1

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from tfmini._src.base import errors, proto
 from tfmini._src.cluster.grpc_server import error_status
 from tfmini._src.programs.serving import json_tensors
-from tfmini._src.programs.serving.asgi import PLAIN, Receive, Request, Response, Send
+from tfmini._src.programs.serving.asgi import PLAIN_TEXT, Receive, Request, Response, Send
 from tfmini._src.programs.serving.example_signatures import classes_and_scores, regressions
 from tfmini._src.programs.serving.model_versions import Version
 from tfmini._src.programs.serving.rest_paths import METADATA, STATUS, ModelPath, model_path
@@ -103,7 +103,7 @@ class RestApplication:
         if method in _GET and path == "/healthz":
             return self._health()
         if method in _GET and path in self._service.options.metrics_paths:
-            return Response(200, [self._service.metrics.text().encode()], PLAIN)
+            return Response(200, [self._service.metrics.text().encode()], PLAIN_TEXT)
         return _malformed_response(request)
 
     async def _answer(self, request: Request, path: ModelPath) -> Response:
@@ -186,7 +186,7 @@ class RestApplication:
     def _health(self) -> Response:
         ready = self._service.ready()
         text = "ending" if self._service.is_ending else "loading"
-        return Response(200 if ready else 503, [b"ready" if ready else text.encode()], PLAIN)
+        return Response(200 if ready else 503, [b"ready" if ready else text.encode()], PLAIN_TEXT)
 
 
 def _state(version_number: int, version: Version, text: str) -> dict[str, Any]:

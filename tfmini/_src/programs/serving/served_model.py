@@ -18,7 +18,11 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes.tensor_shape import TensorShape
 from tfmini._src.graph.graph import Graph
 from tfmini._src.programs.serving.example_signatures import check_form
-from tfmini._src.programs.serving.quickness import QUICK, SHORT, StepDurationEstimate
+from tfmini._src.programs.serving.quickness import (
+    QUICK_SECONDS,
+    SHORT_SECONDS,
+    StepDurationEstimate,
+)
 from tfmini._src.saved_model.loader import load_graph
 from tfmini._src.saved_model.signature_constants import (
     CLASSIFY_INPUTS,
@@ -218,7 +222,10 @@ class ServedSignature:
         function = self._loaded.session._make_callable_from_options(options)
         if len(self._steps) >= _MAX_STEPS:
             self._steps.clear()
-        estimates = [StepDurationEstimate(function.is_straight, limit) for limit in (QUICK, SHORT)]
+        estimates = [
+            StepDurationEstimate(function.is_straight, limit)
+            for limit in (QUICK_SECONDS, SHORT_SECONDS)
+        ]
         step = self._steps[outputs] = _Step(function, *estimates)
         return step
 

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from tfmini._src.base.errors import UnavailableError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.compiler.interrupts import LOOP_HOOKS, end_loops
-from tfmini._src.executor.state.cancellation import ABANDONED, cancel
+from tfmini._src.executor.state.cancellation import ABANDONED_THREADS, cancel
 from tfmini._src.programs.serving.pauses import Pauses
 from tfmini._src.programs.serving.turns import Kind, Turns
 
@@ -128,7 +128,7 @@ class StepThreads:
             with self._lock:
                 job.thread = None
                 LOOP_HOOKS.pop(thread, None)
-                ABANDONED.discard(thread)
+                ABANDONED_THREADS.discard(thread)
                 if job.is_replaced:
                     self._overdue -= 1
                 else:
@@ -148,7 +148,7 @@ class StepThreads:
             if job.thread is None:
                 return False
             end_loops(job.thread)
-            ABANDONED.add(job.thread)
+            ABANDONED_THREADS.add(job.thread)
             cancel(job.thread)
             return True
 

@@ -14,7 +14,7 @@ from tfmini._src.session.base_session import BaseSession
 
 _READ_OPS = ("ReadVariableOp", "ResourceGather")
 # Ops allowed between a handle and its reader.
-_PASS_ON = ("Switch", "Enter", "Exit", "Identity", "Merge", "NextIteration")
+_PASS_THROUGH_OPS = ("Switch", "Enter", "Exit", "Identity", "Merge", "NextIteration")
 
 
 @deprecated(None, "Use `tf.compat.v1.graph_util.convert_variables_to_constants`")
@@ -109,7 +109,7 @@ def _types_behind_handles(nodes: dict[str, Any]) -> dict[str, Any]:
         waiting = [node_name(node.input[0])]
         while waiting:
             source = nodes[waiting.pop()]
-            if source.op in _PASS_ON:
+            if source.op in _PASS_THROUGH_OPS:
                 if source.name not in types:
                     types[source.name] = node.attr["dtype"]
                     both = source.input[:2] if source.op == "Merge" else source.input[:1]

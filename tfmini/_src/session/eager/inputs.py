@@ -43,7 +43,7 @@ def as_tensors(opdef: OpDef, values: Sequence[Any]) -> list[Any]:
     return tensors
 
 
-_LEAKED = """\
+_LEAKED_TENSOR_ERROR = """\
 An op outside of the function building code is being passed
 a "Graph" tensor. It is possible to have Graph tensors
 leak out of the function building context by including a
@@ -71,7 +71,7 @@ def _tensor(value: Any, dtype: DType | None, preferred: DType | None = None) -> 
         return tensor
     result = internal_convert_to_tensor(value, dtype, preferred_dtype=preferred)
     if not isinstance(result, EagerTensor):
-        raise TypeError(f"{_LEAKED}{result.name}")
+        raise TypeError(f"{_LEAKED_TENSOR_ERROR}{result.name}")
     return result
 
 

@@ -14,7 +14,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import is_checkpoint, l
 from tfmini._src.train.checkpoints.checkpoint_reader import list_variables
 
 _FILE = re.compile(r"(.*)\.(?:index|meta|data-\d+-of-\d+)")
-_MISSING = re.compile(r'Tensor name "([^"]+)" not found|Key (\S+) not found')
+_MISSING_KEY_PATTERN = re.compile(r'Tensor name "([^"]+)" not found|Key (\S+) not found')
 
 
 def hint_restore_error(error: Exception, prefix: str) -> None:
@@ -46,7 +46,7 @@ def _variable_hint(error: OpError, prefix: str) -> str:
         stored = dict(list_variables(prefix))
     except (DataLossError, OpError):  # the original error already reports it
         return ""
-    missing = _MISSING.search(error.message)
+    missing = _MISSING_KEY_PATTERN.search(error.message)
     if missing:
         name = missing[1] or missing[2]
         close = difflib.get_close_matches(name, stored, n=1)

@@ -21,11 +21,11 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
-from tfmini._src.train.input_queues.input_producer import NO_QUEUES, REPLACED
+from tfmini._src.train.input_queues.input_producer import NO_QUEUES, REPLACEMENT_NOTICE
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
 from tfmini._src.train.input_queues.sparse_components import restore, store_lists
 
-_PADDED = " (or `padded_batch(...)` if `dynamic_pad=True`)."
+_PADDED_BATCH_ADVICE = " (or `padded_batch(...)` if `dynamic_pad=True`)."
 
 
 def tensor_list(tensors: Any) -> list:
@@ -185,7 +185,7 @@ def _batch_several(default_name: str, tensors_list: Any, **kwargs: Any) -> Any:
     return pack_dequeued(tensors_list[0], _batches(default_name, lists, "", **kwargs))
 
 
-@deprecated(None, REPLACED + "`tf.data.Dataset.batch(batch_size)`" + _PADDED)
+@deprecated(None, REPLACEMENT_NOTICE + "`tf.data.Dataset.batch(batch_size)`" + _PADDED_BATCH_ADVICE)
 def batch(
     tensors: Iterable[TensorLike],
     batch_size: TensorLike,
@@ -219,7 +219,10 @@ def batch(
     return _batch_one("batch", **locals())
 
 
-@deprecated(None, REPLACED + "`tf.data.Dataset.filter(...).batch(batch_size)`" + _PADDED)
+@deprecated(
+    None,
+    REPLACEMENT_NOTICE + "`tf.data.Dataset.filter(...).batch(batch_size)`" + _PADDED_BATCH_ADVICE,
+)
 def maybe_batch(
     tensors: Iterable[TensorLike],
     keep_input: TensorLike,
@@ -245,7 +248,12 @@ def maybe_batch(
     return _batch_one("batch", **locals())
 
 
-@deprecated(None, REPLACED + "`tf.data.Dataset.interleave(...).batch(batch_size)`" + _PADDED)
+@deprecated(
+    None,
+    REPLACEMENT_NOTICE
+    + "`tf.data.Dataset.interleave(...).batch(batch_size)`"
+    + _PADDED_BATCH_ADVICE,
+)
 @arguments_of(batch, "tensors", "num_threads")
 def batch_join(tensors_list: Sequence[Any], **kwargs: Any) -> Any:
     """Batches examples from several sources, with one thread per source.
@@ -262,7 +270,10 @@ def batch_join(tensors_list: Sequence[Any], **kwargs: Any) -> Any:
 
 
 @deprecated(
-    None, REPLACED + "`tf.data.Dataset.interleave(...).filter(...).batch(batch_size)`" + _PADDED
+    None,
+    REPLACEMENT_NOTICE
+    + "`tf.data.Dataset.interleave(...).filter(...).batch(batch_size)`"
+    + _PADDED_BATCH_ADVICE,
 )
 @arguments_of(batch_join)
 def maybe_batch_join(tensors_list: Any, keep_input: Any, **kwargs: Any) -> Any:
@@ -270,7 +281,9 @@ def maybe_batch_join(tensors_list: Any, keep_input: Any, **kwargs: Any) -> Any:
     return _batch_several("batch_join", tensors_list, keep_input=keep_input, **kwargs)
 
 
-@deprecated(None, REPLACED + "`tf.data.Dataset.shuffle(min_after_dequeue).batch(batch_size)`.")
+@deprecated(
+    None, REPLACEMENT_NOTICE + "`tf.data.Dataset.shuffle(min_after_dequeue).batch(batch_size)`."
+)
 def shuffle_batch(
     tensors: Iterable[TensorLike],
     batch_size: TensorLike,
@@ -301,7 +314,8 @@ def shuffle_batch(
 
 @deprecated(
     None,
-    REPLACED + "`tf.data.Dataset.filter(...).shuffle(min_after_dequeue).batch(batch_size)`.",
+    REPLACEMENT_NOTICE
+    + "`tf.data.Dataset.filter(...).shuffle(min_after_dequeue).batch(batch_size)`.",
 )
 def maybe_shuffle_batch(
     tensors: Iterable[TensorLike],
@@ -323,7 +337,8 @@ def maybe_shuffle_batch(
 
 @deprecated(
     None,
-    REPLACED + "`tf.data.Dataset.interleave(...).shuffle(min_after_dequeue).batch(batch_size)`.",
+    REPLACEMENT_NOTICE
+    + "`tf.data.Dataset.interleave(...).shuffle(min_after_dequeue).batch(batch_size)`.",
 )
 @arguments_of(shuffle_batch, "tensors", "num_threads")
 def shuffle_batch_join(tensors_list: Sequence[Any], **kwargs: Any) -> Any:
@@ -333,7 +348,7 @@ def shuffle_batch_join(tensors_list: Sequence[Any], **kwargs: Any) -> Any:
 
 @deprecated(
     None,
-    REPLACED
+    REPLACEMENT_NOTICE
     + "`tf.data.Dataset.interleave(...).filter(...).shuffle(min_after_dequeue).batch(batch_size)`.",
 )
 @arguments_of(shuffle_batch_join)

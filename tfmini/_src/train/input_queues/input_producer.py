@@ -23,7 +23,7 @@ from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
 from tfmini._src.variables.variable import Variable
 
-REPLACED = "Queue-based input pipelines have been replaced by `tf.data`. Use "
+REPLACEMENT_NOTICE = "Queue-based input pipelines have been replaced by `tf.data`. Use "
 _SLICES = (
     "`tf.data.Dataset.from_tensor_slices({}).shuffle(tf.shape(input_tensor, out_type=tf.int64)[0])"
 )
@@ -31,7 +31,7 @@ NO_QUEUES = (
     "Input pipelines based on Queues are not supported when eager execution is enabled. Please use tf.data to ingest "
     "data into your model instead."
 )
-_UNSHUFFLED = ".repeat(num_epochs)`. If `shuffle=False`, omit the `.shuffle(...)`."
+_REPEAT_ADVICE = ".repeat(num_epochs)`. If `shuffle=False`, omit the `.shuffle(...)`."
 
 
 def match_filenames_once(pattern: TensorLike, name: str | None = None) -> Any:
@@ -53,7 +53,7 @@ def match_filenames_once(pattern: TensorLike, name: str | None = None) -> Any:
         )
 
 
-@deprecated(None, REPLACED + "`tf.data.Dataset.from_tensors(tensor).repeat(num_epochs)`.")
+@deprecated(None, REPLACEMENT_NOTICE + "`tf.data.Dataset.from_tensors(tensor).repeat(num_epochs)`.")
 def limit_epochs(tensor: TensorLike, num_epochs: int | None = None, name: str | None = None) -> Any:
     """Returns `tensor`, limited to `num_epochs` evaluations; further evaluations raise OutOfRangeError.
 
@@ -82,7 +82,7 @@ def limit_epochs(tensor: TensorLike, num_epochs: int | None = None, name: str | 
             return ops.identity(tensor, name=scope)
 
 
-@deprecated(None, REPLACED + _SLICES.format("input_tensor") + _UNSHUFFLED)
+@deprecated(None, REPLACEMENT_NOTICE + _SLICES.format("input_tensor") + _REPEAT_ADVICE)
 def input_producer(
     input_tensor: Any,
     element_shape: Any = None,
@@ -136,7 +136,7 @@ def input_producer(
         return queue
 
 
-@deprecated(None, REPLACED + _SLICES.format("string_tensor") + _UNSHUFFLED)
+@deprecated(None, REPLACEMENT_NOTICE + _SLICES.format("string_tensor") + _REPEAT_ADVICE)
 @arguments_of(input_producer, "input_tensor", "element_shape", "summary_name")
 def string_input_producer(
     string_tensor: TensorLike, capacity: int, name: str | None, **kwargs: Any
@@ -173,7 +173,7 @@ def string_input_producer(
 
 @deprecated(
     None,
-    f"{REPLACED}`tf.data.Dataset.range(limit).shuffle(limit){_UNSHUFFLED}",
+    f"{REPLACEMENT_NOTICE}`tf.data.Dataset.range(limit).shuffle(limit){_REPEAT_ADVICE}",
 )
 @arguments_of(string_input_producer, "string_tensor", "cancel_op")
 def range_input_producer(
@@ -197,7 +197,7 @@ def range_input_producer(
         )
 
 
-@deprecated(None, REPLACED + _SLICES.format("tuple(tensor_list)") + _UNSHUFFLED)
+@deprecated(None, REPLACEMENT_NOTICE + _SLICES.format("tuple(tensor_list)") + _REPEAT_ADVICE)
 @arguments_of(range_input_producer, "limit")
 def slice_input_producer(
     tensor_list: Sequence[TensorLike], name: str | None, **kwargs: Any

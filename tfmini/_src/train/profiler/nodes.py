@@ -19,7 +19,7 @@ SUMS = (
 _STEP_FIELDS = [name for name in SUMS if name not in ("parameters", "float_ops")]
 
 _DEVICE = re.compile(r".*/(device:gpu|gpu|device:cpu|cpu):\d+")
-_ACCELERATED = re.compile(r".*/(device:)?gpu:\d+/stream:all")
+_ACCELERATOR_DEVICE = re.compile(r".*/(device:)?gpu:\d+/stream:all")
 
 
 @dataclass
@@ -97,7 +97,7 @@ def _add_step(nodes: dict[str, Node], step: Any) -> set[str]:
             node = nodes.setdefault(base_name, Node(stats.node_name, stats.node_name))
             ran.add(base_name)
             micros = max(1, stats.op_end_rel_micros)
-            if _ACCELERATED.fullmatch(name):
+            if _ACCELERATOR_DEVICE.fullmatch(name):
                 node.add(accelerator_exec_micros=micros, exec_micros=micros)
                 continue
             if not _DEVICE.fullmatch(name):

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tfmini._src.base import proto
-from tfmini._src.base.package import FOLDER
+from tfmini._src.base.package import PACKAGE_DIRECTORY
 from tfmini._src.graph.stack_traces import Frames, common_directory, user_location
 from tfmini.compat.python.framework.traceable_stack import TraceableObject
 
@@ -27,7 +27,7 @@ __all__ = [
 
 _NAME = r"[A-Za-z0-9_.][A-Za-z0-9_.\-/]*?"
 _TAG = re.compile(rf"{{{{({_NAME}) ({_NAME})}}}}")
-_PACKAGE = FOLDER + os.sep
+_PACKAGE = PACKAGE_DIRECTORY + os.sep
 
 # Frames of files whose paths hold one of these made no node of the program's own.
 _BAD_FILE_SUBSTRINGS = [

@@ -275,7 +275,7 @@ def binary_svm_target(
     return _BinarySvm(_hinge, 1, label_name, weight_column_name)
 
 
-_AT_THRESHOLDS = {
+_THRESHOLD_METRICS = {
     "precision": streaming_precision_at_thresholds,
     "recall": streaming_recall_at_thresholds,
 }
@@ -304,7 +304,7 @@ def get_default_binary_metrics_for_eval(thresholds: list[float]) -> dict[str, Ca
     }
     for threshold in thresholds:
         metrics[f"accuracy/threshold_{threshold:f}_mean"] = _accuracy_from(threshold)
-        for metric_name, measured in _AT_THRESHOLDS.items():
+        for metric_name, measured in _THRESHOLD_METRICS.items():
             name = f"{metric_name}/positive_threshold_{threshold:f}_mean"
             metrics[name] = _from(measured, threshold)
     return metrics

@@ -40,7 +40,7 @@ _RANDOM_KERNELS = {
 }
 _NORM_KERNELS = {True: ("batch_moments", "batch_normalize"), False: ("normalize_by",)}
 _NORM_GRADIENT_KERNELS = ("batch_gradient_sums", "batch_gradients")
-_STAGING = (("staging", "stage"), ("staging", "deliver"))
+_STAGING_KERNELS = (("staging", "stage"), ("staging", "deliver"))
 _KERNEL_SUFFIXES = {**NUMBERS, **PLACES}
 # Dtypes by file, if different.
 _SUFFIXES_BY_FILE = {
@@ -56,7 +56,7 @@ def load_ahead(program: Program, captures: bool) -> None:
         nodes = [node for node in program.all_nodes() if node.device == name]
         expected = [pair for node in nodes for pair in _expected_kernels(node, program)]
         if captures and expected:
-            expected += _STAGING
+            expected += _STAGING_KERNELS
         load(gpu.xp, gpu.ordinal, expected)
 
 

@@ -33,7 +33,7 @@ class PlanCapture(Capture):
         self._segments: list[CapturedSegment] = []
         self._report: GpuReport | None = None
         if "gpu" in debug.FLAGS:
-            self._report = gpu_report.GpuReport(program, uncapturable_ops.WAITING)
+            self._report = gpu_report.GpuReport(program, uncapturable_ops.BLOCKING_OPS)
 
     def emit(self, resources: PlanResources) -> Source:
         source, self._parts = emit_segments.emit_segments(

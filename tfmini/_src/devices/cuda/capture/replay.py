@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tfmini._src.compiler.kernel_context import UNSHARED, Cell
+from tfmini._src.compiler.kernel_context import UNSHARED_REFCOUNT, Cell
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.capture.held_iterations import DeferredIteration, DeferredIterations
-from tfmini._src.devices.cuda.capture.segment_graph import ONCE, Body, CudaGraph, Wiring
+from tfmini._src.devices.cuda.capture.segment_graph import SINGLE_ITERATION, Body, CudaGraph, Wiring
 from tfmini._src.devices.cuda.cuda_graph import Memory, block_size
 from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.devices.cuda.errors import is_out_of_memory
@@ -32,9 +32,9 @@ _MAX_GRAPHS = 8  # maximum graphs per segment, one per set of shapes
 _MAX_KEYS = 256
 _MAX_LAYOUTS = 4096  # maximum number of array layouts
 _MAX_BYTES = 128  # maximum size of a host value that a graph may depend on
-_PATIENCE = 4  # delay, as a factor of the runs, before a dropped graph is recorded again
-_MAX_WAIT = 1000
-_NEVER = sys.maxsize
+_BACKOFF_FACTOR = 4  # delay, as a factor of the runs, before a dropped graph is recorded again
+_MAX_BACKOFF = 1000
+_NO_RECORDING = sys.maxsize
 _MAX_JOINT = 8  # maximum multi-iteration graphs per set of shapes
 
 
@@ -64,7 +64,7 @@ class _ShapeRecord:
     def drop(self) -> None:
         self.forget_graphs()
         self.runs = 0
-        self.needed = min(self.needed * _PATIENCE, _MAX_WAIT)
+        self.needed = min(self.needed * _BACKOFF_FACTOR, _MAX_BACKOFF)
 
 
 class CapturedSegment:
@@ -336,10 +336,14 @@ class CapturedSegment:
         mark_uncapturable = self._mark_uncapturable()
         if mark_uncapturable is not None:
             mark_uncapturable(error)
-        record.needed = _NEVER
+        record.needed = _NO_RECORDING
 
     def _record(
-        self, record: _ShapeRecord, inputs: Sequence[list[Any]], size: int, wiring: Wiring = ONCE
+        self,
+        record: _ShapeRecord,
+        inputs: Sequence[list[Any]],
+        size: int,
+        wiring: Wiring = SINGLE_ITERATION,
     ) -> CudaGraph | None:
         """Records the graph of one iteration per element of `inputs`, in `size` bytes; None if recording fails."""
         gpu = self.gpu
@@ -351,7 +355,7 @@ class CapturedSegment:
             block = self._reserve(size)
             graph.prepare(Memory(gpu, size, block), inputs, self._streams)
             for cell in cells:
-                cell.unshared = UNSHARED + 1  # `arrays` holds a second reference
+                cell.unshared = UNSHARED_REFCOUNT + 1  # `arrays` holds a second reference
             graph.record(self._body, record.outputs)
         except Exception as error:
             if len(inputs) > 1:
@@ -370,7 +374,7 @@ class CapturedSegment:
                 stream.recorder = None
             for cell, array in zip(cells, arrays):
                 cell.array = array
-                cell.unshared = UNSHARED
+                cell.unshared = UNSHARED_REFCOUNT
             if len(inputs) > 1:  # the first replay also advances them
                 for stream, position in zip(self._streams, positions):
                     stream.rewind(position)

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from tfmini._src.compiler.kernel_context import UNSHARED, Cell
+from tfmini._src.compiler.kernel_context import UNSHARED_REFCOUNT, Cell
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.capture.result_arrays import ResultArrays, result_arrays
 from tfmini._src.devices.cuda.cuda_graph import Memory, describe_graph, record
@@ -28,7 +28,7 @@ from tfmini._src.ops.random.op_stream import OpStream
 Body: TypeAlias = Callable[[list[Any], Callable[[int, Any], Array]], list[Any]]
 # By iteration: input number -> (iteration, output number) that supplies it.
 Wiring: TypeAlias = tuple[Mapping[int, tuple[int, int]], ...]
-ONCE: Wiring = ({},)
+SINGLE_ITERATION: Wiring = ({},)
 
 
 class _Draw:
@@ -58,7 +58,7 @@ class CudaGraph:
         gpu: LogicalGpu,
         uploads: dict[int, Array],
         invariants: frozenset[int] | None,
-        wiring: Wiring = ONCE,
+        wiring: Wiring = SINGLE_ITERATION,
     ):
         self._gpu = gpu
         self._uploads = uploads
@@ -185,9 +185,9 @@ class CudaGraph:
             array = cell.array
             if array is None or array is not recorded():
                 return False
-            if written and sys.getrefcount(array) > UNSHARED + 1:
+            if written and sys.getrefcount(array) > UNSHARED_REFCOUNT + 1:
                 gpu.release_finished()
-                if sys.getrefcount(array) > UNSHARED + 1:
+                if sys.getrefcount(array) > UNSHARED_REFCOUNT + 1:
                     return False
         return True
 

@@ -8,24 +8,24 @@ be running.
 
 from __future__ import annotations
 
-_TRANSFORMS = tuple(
+_TRANSFORM_OPS = tuple(
     f"{kind}FFT{rank}" for kind in ("", "I", "R", "IR") for rank in ("", "2D", "3D")
 )
-_SOLVERS = (
+_SOLVER_OPS = (
     *("Cholesky", "LogMatrixDeterminant", "MatrixDeterminant", "MatrixInverse", "MatrixSolve"),
     *("SelfAdjointEigV2", "Svd"),
 )
 # cupy.einsum calls cuBLAS.
-_PRODUCTS = ("Einsum",)
+_PRODUCT_OPS = ("Einsum",)
 # CuPy synchronizes to read the number of rows: `nonzero` (cupy/_core/_routines_indexing.pyx), or the last id.
-_COUNTS = ("DynamicPartition", "SegmentSum", "Where")
+_COUNTING_OPS = ("DynamicPartition", "SegmentSum", "Where")
 
 # CuPy functions that synchronize to read a count or to check a matrix.
-WAITING = frozenset(
+BLOCKING_OPS = frozenset(
     ("Cholesky", "MatrixInverse", "MatrixSolve", "SelfAdjointEigV2", "Svd", "Where")
 )
 
 # (node kind, op type) pairs, in the form in which plans record failures.
 KNOWN_UNCAPTURABLE = frozenset(
-    ("op", name) for name in (*_TRANSFORMS, *_SOLVERS, *_PRODUCTS, *_COUNTS)
+    ("op", name) for name in (*_TRANSFORM_OPS, *_SOLVER_OPS, *_PRODUCT_OPS, *_COUNTING_OPS)
 )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def folder() -> Path | None:
+def cache_directory() -> Path | None:
     """Returns the cache folder; None if the cache is disabled or there is no home directory."""
     named = os.environ.get("TFMINI_CUDNN_CACHE", "")
     if named == "0":
@@ -39,7 +39,7 @@ class AlgorithmFile:
     """The file of algorithms measured on a GPU, by a version of cuDNN, under these settings."""
 
     def __init__(self, physical: Any, version: int, settings: Settings):
-        where = folder()
+        where = cache_directory()
         name = re.sub(r"\W+", "_", f"{physical.name} {physical.compute_capability}")
         self._path = where and where / f"convolutions-{name}-cudnn-{version_text(version)}.json"
         self._settings = settings

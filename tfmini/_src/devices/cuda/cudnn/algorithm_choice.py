@@ -31,10 +31,10 @@ from tfmini._src.devices.cuda.cudnn.convolution import Convolution
 from tfmini._src.devices.cuda.cudnn.library import Cudnn, CudnnError
 from tfmini._src.devices.cuda.errors import is_lost
 
-_TIMED = 3  # timed runs
+_TIMED_RUNS = 3  # timed runs
 # Limits of the second timing: the number of algorithms per layout; the factor and the milliseconds by which cuDNN's own
 # time may exceed the shortest.
-_MAX_AGAIN, _SLOWER, _LAUNCH = 4, 1.5, 0.1
+_MAX_REMEASURED, _MAX_SLOWDOWN, _LAUNCH_MILLISECONDS = 4, 1.5, 0.1
 
 
 class _Choice(NamedTuple):
@@ -186,7 +186,9 @@ class Choices:
         if not times or math.isinf(min(times)):
             return choices[0]
         fastest_choice = choices[times.index(min(times))]
-        algorithm = replace(fastest_choice.algorithm, milliseconds=round(min(times) / _TIMED, 6))
+        algorithm = replace(
+            fastest_choice.algorithm, milliseconds=round(min(times) / _TIMED_RUNS, 6)
+        )
         return fastest_choice._replace(algorithm=algorithm)
 
     def _candidates(self, convolution: Convolution, channels_first: bool) -> Candidates:
@@ -225,8 +227,10 @@ class Choices:
 
 def _fastest_candidates(algorithms: list[Algorithm]) -> list[Algorithm]:
     """Returns the algorithms that may be the fastest, in cuDNN's order."""
-    limit = algorithms[0].milliseconds * _SLOWER + _LAUNCH if algorithms else 0.0
-    return [algorithm for algorithm in algorithms[:_MAX_AGAIN] if algorithm.milliseconds <= limit]
+    limit = algorithms[0].milliseconds * _MAX_SLOWDOWN + _LAUNCH_MILLISECONDS if algorithms else 0.0
+    return [
+        algorithm for algorithm in algorithms[:_MAX_REMEASURED] if algorithm.milliseconds <= limit
+    ]
 
 
 def _milliseconds(gpu: Any, work: Callable[[], Any]) -> float:
@@ -237,7 +241,7 @@ def _milliseconds(gpu: Any, work: Callable[[], Any]) -> float:
         work()
 
     def repeat() -> None:
-        for _ in range(_TIMED):
+        for _ in range(_TIMED_RUNS):
             work()
 
     run = repeat

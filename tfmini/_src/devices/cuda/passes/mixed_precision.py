@@ -24,21 +24,21 @@ from tfmini._src.graph import op_registry
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.opdef import Arg
 
-ALLOWED = frozenset(
+ALLOWED_OPS = frozenset(
     "BatchMatMul BatchMatMulV2 BlockLSTM BlockLSTMGrad Conv2D Conv2DBackpropFilter Conv2DBackpropInput CudnnRNN "
     "CudnnRNNBackprop CudnnRNNBackpropV2 CudnnRNNBackpropV3 CudnnRNNV2 CudnnRNNV3 GRUBlockCell GRUBlockCellGrad "
     "LSTMBlockCell LSTMBlockCellGrad MatMul".split()
 )
-DENIED = frozenset(
+DENIED_OPS = frozenset(
     "Exp Expm1 L2Loss Log Log1p LogSoftmax Mean Pow SaveV2 Softmax SoftmaxCrossEntropyWithLogits "
     "SparseSoftmaxCrossEntropyWithLogits Sum".split()
 )
-INFERRED = frozenset(
+INFERRED_OPS = frozenset(
     "Add AddN AddV2 AvgPool AvgPool3D AvgPool3DGrad AvgPoolGrad BiasAdd BiasAddGrad BiasAddV1 Elu EluGrad Erf Erfc "
     "FloorDiv FusedBatchNormGradV2 FusedBatchNormGradV3 FusedBatchNormV2 FusedBatchNormV3 Inv LeakyRelu LeakyReluGrad "
     "Mul Prod RealDiv Reciprocal Sigmoid SigmoidGrad Softplus SoftplusGrad Sqrt Sub Tanh TanhGrad".split()
 )
-CLEAR = frozenset(
+CLEAR_OPS = frozenset(
     "Abs ArgMax ArgMin BatchToSpace BatchToSpaceND BroadcastTo Ceil CheckNumerics ClipByValue Concat ConcatV2 "
     "DepthToSpace DynamicPartition DynamicStitch EnsureShape Enter Equal ExpandDims Fill Floor Gather GatherNd "
     "GatherV2 Greater GreaterEqual Identity IsFinite IsInf IsNan Less LessEqual Max MaxPool MaxPool3D "
@@ -48,7 +48,7 @@ CLEAR = frozenset(
     "Round Select Shape ShapeN Sign Size Slice Snapshot SpaceToBatch SpaceToBatchND SpaceToDepth Split SplitV Squeeze "
     "StopGradient StridedSlice StridedSliceGrad Switch Tile TopK TopKV2 Transpose ZerosLike".split()
 )
-_SAFE_OPS = INFERRED | CLEAR
+_SAFE_OPS = INFERRED_OPS | CLEAR_OPS
 _TENSOR_CORE_CAPABILITY = 7  # first compute capability with tensor cores
 
 
@@ -118,15 +118,17 @@ class _CastCandidates:
 
     def half_precision_ids(self) -> set[int]:
         """Returns the ids of the nodes that become float16."""
-        products = [n for n in self.nodes if n.opdef.name in ALLOWED and self._may_change(n)]
+        products = [n for n in self.nodes if n.opdef.name in ALLOWED_OPS and self._may_change(n)]
         if not products:
             return set()
-        denied_nodes = [n for n in self.nodes if n.opdef.name in DENIED and self._runs_on_gpu(n)]
+        denied_nodes = [
+            n for n in self.nodes if n.opdef.name in DENIED_OPS and self._runs_on_gpu(n)
+        ]
         inferred_nodes = [
-            n for n in self.nodes if n.opdef.name in INFERRED and self._runs_on_gpu(n)
+            n for n in self.nodes if n.opdef.name in INFERRED_OPS and self._runs_on_gpu(n)
         ]
         above = _reachable_ids(
-            [*denied_nodes, *inferred_nodes], self._before, lambda n: n.opdef.name in CLEAR
+            [*denied_nodes, *inferred_nodes], self._before, lambda n: n.opdef.name in CLEAR_OPS
         )
         unsafe = _reachable_ids(denied_nodes, self._after, lambda n: id(n) in above)
 
@@ -138,7 +140,7 @@ class _CastCandidates:
         middle_ids = _reachable_ids(products, self._before, lambda n: id(n) in reachable_ids)
         starts = [n for n in self.nodes if id(n) in middle_ids]
         return _reachable_ids(
-            starts, self._neighbors, lambda n: n.opdef.name in CLEAR and is_safe(n)
+            starts, self._neighbors, lambda n: n.opdef.name in CLEAR_OPS and is_safe(n)
         )
 
     def _runs_on_gpu(self, node: Node) -> bool:

@@ -21,9 +21,9 @@ from tfmini._src.devices.host.codecs.pillow import (
 SIGNATURES = (b"GIF87a", b"GIF89a")
 _MAX_VALUES = 1 << 29  # maximum values of all frames
 _MAX_PIXELS_PER_BYTE = 4096  # upper bound on pixels per byte
-_ENDED = "failed to slurp gif file: Failed to read from given file"
-_TOO_SHORT = "failed to slurp gif file: Image EOF detected before image complete"
-_NO_SCREEN = "failed to open gif file: No screen descriptor detected"
+_TRUNCATED_ERROR = "failed to slurp gif file: Failed to read from given file"
+_TOO_SHORT_ERROR = "failed to slurp gif file: Image EOF detected before image complete"
+_NO_SCREEN_ERROR = "failed to open gif file: No screen descriptor detected"
 # A palette that differs from the grey ramp everywhere, so that Pillow keeps the indices.
 _PALETTE = b"".join(bytes([n, 255 - n, 7]) for n in range(256))
 
@@ -49,7 +49,7 @@ class _Reader:
         self.data = data
         self.at = 0
 
-    def take(self, count: int, problem: str = _ENDED) -> bytes:
+    def take(self, count: int, problem: str = _TRUNCATED_ERROR) -> bytes:
         part = self.data[self.at : self.at + count]
         if len(part) < count:
             raise UnreadableImageError(problem)
@@ -67,8 +67,8 @@ class _Reader:
 def _frames(data: bytes) -> Iterator[_Frame]:
     reader = _Reader(data)
     reader.take(6, "failed to open gif file: Failed to read from given file")
-    _, _, flags, _, _ = struct.unpack("<HHBBB", reader.take(7, _NO_SCREEN))
-    shared = reader.take(3 << (flags & 7) + 1, _NO_SCREEN) if flags & 0x80 else b""
+    _, _, flags, _, _ = struct.unpack("<HHBBB", reader.take(7, _NO_SCREEN_ERROR))
+    shared = reader.take(3 << (flags & 7) + 1, _NO_SCREEN_ERROR) if flags & 0x80 else b""
     while True:
         block_type = reader.take(1)
         if block_type == b";":
@@ -92,7 +92,7 @@ def _frames(data: bytes) -> Iterator[_Frame]:
 def _palette_indices(frame: _Frame) -> np.ndarray:
     """Returns the palette indices of the pixels of a frame, [rows, columns]."""
     if frame.width * frame.height > _MAX_PIXELS_PER_BYTE * len(frame.data):
-        raise UnreadableImageError(_TOO_SHORT)
+        raise UnreadableImageError(_TOO_SHORT_ERROR)
     header = b"GIF89a" + struct.pack("<HHBBB", frame.width, frame.height, 0xF7, 0, 0) + _PALETTE
     flags = 0x40 if frame.interlaced else 0
     descriptor = b"," + struct.pack("<HHHHB", 0, 0, frame.width, frame.height, flags)
@@ -100,7 +100,7 @@ def _palette_indices(frame: _Frame) -> np.ndarray:
     try:
         return pixels(load_pixels(open_image(file, "GIF")))[..., 0]
     except UnreadableImageError:
-        raise UnreadableImageError(_TOO_SHORT) from None
+        raise UnreadableImageError(_TOO_SHORT_ERROR) from None
 
 
 def decode(data: bytes) -> np.ndarray:

@@ -21,7 +21,7 @@ from tfmini._src.devices.host.codecs.pillow import (
 )
 
 _MAX_VALUES = 1 << 29  # maximum values per image, as in TensorFlow
-_PIXELS_A_BYTE = (
+_MAX_PIXELS_PER_BYTE = (
     # Upper bound on pixels per data byte: 8 blocks of 64 pixels, with the smallest chroma.
     4096
 )
@@ -75,7 +75,7 @@ def decode(
     rows, columns, parts = read_shape(data)
     if rows * columns * max(parts, 3) >= _MAX_VALUES:
         raise UnreadableImageError("invalid image size")
-    if rows * columns > _PIXELS_A_BYTE * len(data):
+    if rows * columns > _MAX_PIXELS_PER_BYTE * len(data):
         raise UnreadableImageError("not enough pixel data")
     if parts == 4 and channels == 1:
         raise UnreadableImageError("cannot convert four channels to grayscale")

@@ -29,8 +29,8 @@ _PASSES = (
     *((2, 0, 4, 2), (0, 1, 2, 2), (1, 0, 2, 1)),
 )
 # Weights of red and green in luminance, in units of 1/32768.
-_RED, _GREEN = 9797, 19234
-_BLUE = 32768 - _RED - _GREEN
+_RED_WEIGHT, _GREEN_WEIGHT = 9797, 19234
+_BLUE_WEIGHT = 32768 - _RED_WEIGHT - _GREEN_WEIGHT
 
 
 class BadHeader(Exception):
@@ -251,7 +251,11 @@ def _add_alpha(file: _File, array: np.ndarray) -> np.ndarray:
 
 def _grey(rgb: np.ndarray) -> np.ndarray:
     red, green, blue = (rgb[..., n : n + 1].astype(np.uint32) for n in range(3))
-    total = red * np.uint32(_RED) + green * np.uint32(_GREEN) + blue * np.uint32(_BLUE)
+    total = (
+        red * np.uint32(_RED_WEIGHT)
+        + green * np.uint32(_GREEN_WEIGHT)
+        + blue * np.uint32(_BLUE_WEIGHT)
+    )
     if rgb.dtype == np.uint16:
         total = (total.astype(np.uint64) + 16384).astype(np.uint64)
     grey = (total >> 15).astype(rgb.dtype)

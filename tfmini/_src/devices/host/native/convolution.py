@@ -40,11 +40,11 @@ class Epilogue:
     features: Any = None
 
 
-NOTHING = Epilogue()
+NO_EPILOGUE = Epilogue()
 
 
 def convolve(
-    x: Array, filter: Array, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
+    x: Array, filter: Array, axes: Sequence[Axis], epilogue: Epilogue = NO_EPILOGUE
 ) -> np.ndarray | None:
     """Convolves `x` [batch, sizes ..., depth] with `filter` [sizes ..., depth, filters] to [batch, counts ...,
     filters]; None if NumPy must compute it.
@@ -55,7 +55,7 @@ def convolve(
 
 
 def input_gradient(
-    filter: Array, grad: Array, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
+    filter: Array, grad: Array, axes: Sequence[Axis], epilogue: Epilogue = NO_EPILOGUE
 ) -> np.ndarray | None:
     """Returns the gradient with respect to the input, [batch, sizes ..., depth]; None if NumPy must compute it."""
     if any(axis.stride > 1 and axis.dilation > 1 for axis in axes):

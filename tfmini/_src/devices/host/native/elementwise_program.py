@@ -31,11 +31,11 @@ _MAX_PARTS = 64
 _MIN_ELEMENTS = 1 << 10  # minimum elements of a single operation; for fewer, NumPy's call is faster
 _MIN_PARALLEL_ELEMENTS = 1 << 15
 _MIN_PARALLEL_SERIES_ELEMENTS = 1 << 9  # minimum for an operation that sums a series
-_SINGLE, _HALF = np.dtype(np.float32), np.dtype(np.float16)
+_FLOAT32, _FLOAT16 = np.dtype(np.float32), np.dtype(np.float16)
 # Element kinds of arrays, numbered as in elementwise_program.h: the compute dtype, booleans, float16, sums of rows,
 # of all elements, or of their squares.
-_ELEMENTS = {np.dtype(bool): 1, _HALF: 2}
-ROW_SUMS, TOTAL, TOTAL_OF_SQUARES = 3, 4, 5
+_ELEMENTS = {np.dtype(bool): 1, _FLOAT16: 2}
+ROW_SUMS, TOTAL_SUM, TOTAL_OF_SQUARES = 3, 4, 5
 # Lengths of the shortest and the longest rows to sum; for shorter rows, a product with ones is as fast.
 SUMMED_COLUMNS = range(32, 1 << 12)
 
@@ -77,7 +77,7 @@ def evaluate_unary(name: str, x: np.ndarray, min_size: int = _MIN_ELEMENTS) -> n
 
 def convert_floats(x: np.ndarray, dtype: type) -> np.ndarray:
     """Returns `x.astype(dtype)`, computed natively for conversions of many elements between float32 and float16."""
-    is_half_conversion = {x.dtype, np.dtype(dtype)} == {_SINGLE, _HALF}
+    is_half_conversion = {x.dtype, np.dtype(dtype)} == {_FLOAT32, _FLOAT16}
     if (
         not is_half_conversion
         or x.size < _MIN_ELEMENTS
@@ -88,7 +88,7 @@ def convert_floats(x: np.ndarray, dtype: type) -> np.ndarray:
     positions = [
         (0, x.shape[-1], 1, element_kind(element_dtype)) for element_dtype in (x.dtype, dtype)
     ]
-    program = _one_operation("positive", _SINGLE, 1, dtype)
+    program = _one_operation("positive", _FLOAT32, 1, dtype)
     return program([x], NativeProgram.position_bytes(positions), x.shape)[0]
 
 
@@ -262,6 +262,6 @@ class NativeProgram:
 
 def _result_shape(shape: tuple[int, ...], kind: int, block: int) -> tuple[int, ...]:
     """Returns the shape of a result array for elements of `shape` that are evaluated in blocks of `block`."""
-    if kind in (TOTAL, TOTAL_OF_SQUARES):
+    if kind in (TOTAL_SUM, TOTAL_OF_SQUARES):
         return (-(-math.prod(shape) // block),)
     return shape[:-1] if kind == ROW_SUMS else shape

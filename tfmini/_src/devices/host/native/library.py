@@ -41,11 +41,11 @@ class _Address(Pointer):
 
 
 _LEVELS = {"v4": 4, "v3": 3}
-_FOLDER = os.path.dirname(__file__)
-_SOURCES = os.path.join(_FOLDER, *[os.pardir] * 5, "kernels", "cpu")  # in a checkout
+_DIRECTORY = os.path.dirname(__file__)
+_SOURCES = os.path.join(_DIRECTORY, *[os.pardir] * 5, "kernels", "cpu")  # in a checkout
 # `ci/generate native_interface` writes it: the version of the interface, then a line for each function, with the types
 # of its result and its arguments.
-_DECLARATIONS = os.path.join(_FOLDER, "declarations.txt")
+_DECLARATIONS = os.path.join(_DIRECTORY, "declarations.txt")
 _CTYPES: dict[str, Any] = {
     "void": None,
     "text": ctypes.c_char_p,
@@ -68,7 +68,7 @@ def _declarations() -> tuple[int, dict[str, list[str]]]:
 
 
 def _path(build: str) -> str:
-    return os.path.join(_FOLDER, f"libtfmini_{build}.so")
+    return os.path.join(_DIRECTORY, f"libtfmini_{build}.so")
 
 
 def _check_length(path: str) -> None:
@@ -181,7 +181,7 @@ def _warn_outdated() -> None:
     logs.warning(
         "Native kernels next to %s were built by an older tfmini; using NumPy for the rest. "
         "Reinstall to rebuild them.",
-        _FOLDER,
+        _DIRECTORY,
     )
 
 
@@ -221,7 +221,7 @@ if object_layout.are_arrays_known():
     handle, HANDLE_FIELD = id, _DATA
 
 
-_SINGLE = np.dtype(np.float32)
+_FLOAT32 = np.dtype(np.float32)
 
 
 def float_kernel(name: str, *arrays: np.ndarray | None) -> Callable[..., Any] | None:
@@ -231,6 +231,6 @@ def float_kernel(name: str, *arrays: np.ndarray | None) -> Callable[..., Any] | 
             continue
         if not is_contiguous(array) or not array.size:
             return None
-        if array.dtype is not _SINGLE and array.dtype != _SINGLE:  # the identity check is faster
+        if array.dtype is not _FLOAT32 and array.dtype != _FLOAT32:  # the identity check is faster
             return None
     return function(name)

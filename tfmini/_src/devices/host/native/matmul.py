@@ -31,17 +31,17 @@ _NAMES = (("scipy_cblas_{}64_", True), ("cblas_{}64_", True), ("cblas_{}", False
 _PART, _UNPACKED_PART = 1_000_000, 350_000
 # Minimum rows per part and maximum inner size to split by rows: the library packs the right matrix for each part,
 # but the next op finds a thread's rows in its cache.
-_ROWS, _INNER = 48, 1024
+_MIN_SPLIT_ROWS, _MAX_SPLIT_INNER = 48, 1024
 # OpenBLAS's kernels without packing: float32, up to this many multiplications and, if the right matrix is
 # transposed, this many result elements; worthwhile from this many columns.
-_UNPACKED, _UNPACKED_RESULT = 1_000_000, 1024
+_MAX_UNPACKED_PRODUCTS, _MAX_UNPACKED_RESULT = 1_000_000, 1024
 _MIN_COLUMNS, _MIN_TRANSPOSED = 32, 16
 _UNPACKED_ARCHITECTURES = ("SkylakeX", "Cooperlake", "SapphireRapids")
 _MAX_SHAPES = 256
 
 # Epilogues, numbered as in kernels/cpu/matmul.cpp: an activation, or the gradient of one by the product.
-NOTHING = 0
-AFTER = {"Relu": 1, "Tanh": 2, "Sigmoid": 3, "ReluGrad": 4}
+NO_ACTIVATION = 0
+ACTIVATIONS = {"Relu": 1, "Tanh": 2, "Sigmoid": 3, "ReluGrad": 4}
 
 
 class _Product(ctypes.Structure):
@@ -76,7 +76,7 @@ def _blas() -> tuple[Any, bool]:
 def _multiplication(dtype: str) -> tuple[Any, bool, int] | None:
     """Returns gemm's address, whether its sizes have 64 bits, and the maximum number of unpacked multiplications."""
     library, has_unpacked = _blas()
-    unpacked = _UNPACKED if has_unpacked and dtype == "float32" else 0
+    unpacked = _MAX_UNPACKED_PRODUCTS if has_unpacked and dtype == "float32" else 0
     for pattern, is_wide in _NAMES if library is not None else ():
         name = pattern.format({"float32": "sgemm", "float64": "dgemm"}[dtype])
         if hasattr(library, name):
@@ -99,7 +99,10 @@ def is_divided_unpacked(rows: int, inner: int, columns: int) -> bool:
     """Whether `product` divides a float32 product, with an untransposed right matrix, that BLAS would compute on one
     thread, among several threads.
     """
-    if not 2 * _UNPACKED_PART <= rows * inner * columns <= _UNPACKED or min(rows, columns) == 1:
+    if (
+        not 2 * _UNPACKED_PART <= rows * inner * columns <= _MAX_UNPACKED_PRODUCTS
+        or min(rows, columns) == 1
+    ):
         return False
     call = _multiplication("float32")
     return thread_count() > 1 and call is not None and call[2] > 0
@@ -114,7 +117,7 @@ class _PreparedMatmul:
         kernel: Any,
         layouts: Sequence[Any],
         sizes: tuple[int, ...],
-        activation: int = NOTHING,
+        activation: int = NO_ACTIVATION,
         batch: tuple[int, ...] = (),
         steps: Sequence[int] = (),
     ):
@@ -128,7 +131,9 @@ class _PreparedMatmul:
         if batch:
             self._bounds, parts = np.array([0, rows]), max(1, min(parts, count))
         else:
-            splits_rows = rows > columns or (rows >= _ROWS * parts and inner <= _INNER)
+            splits_rows = rows > columns or (
+                rows >= _MIN_SPLIT_ROWS * parts and inner <= _MAX_SPLIT_INNER
+            )
             self._bounds = _tile_bounds(rows if splits_rows else columns, parts)
             parts = len(self._bounds) - 1
         if unpacked and not batch:
@@ -136,7 +141,7 @@ class _PreparedMatmul:
             max_columns, min_columns = unpacked // (inner * own_rows), _MIN_COLUMNS
             if turned_b:
                 max_columns, min_columns = (
-                    min(max_columns, _UNPACKED_RESULT // own_rows),
+                    min(max_columns, _MAX_UNPACKED_RESULT // own_rows),
                     _MIN_TRANSPOSED,
                 )
             if max_columns >= min_columns:
@@ -174,7 +179,7 @@ def product(
     a: np.ndarray,
     b: np.ndarray,
     bias: np.ndarray | None = None,
-    activation: int = NOTHING,
+    activation: int = NO_ACTIVATION,
     features: np.ndarray | None = None,
 ) -> np.ndarray | None:
     """Returns `a @ b` of two matrices of one dtype, with an epilogue; None if NumPy must compute it: without the
@@ -206,7 +211,7 @@ def product(
     if prepared is None:
         return None
     result = np.empty(prepared.shape, dtype)
-    if bias is None and activation == NOTHING:
+    if bias is None and activation == NO_ACTIVATION:
         prepared.kernel(prepared.reference, handle(a), handle(b), handle(result), None, None)
         return result
     extra_operands = (bias, prepared.shape[1:]), (features, prepared.shape)

@@ -8,9 +8,9 @@ from tfmini._src.base.records import dataclass
 
 # Minimum number of elements for a single operation: one pass through memory, one that NumPy computes by series too,
 # one that is slower in NumPy.
-ONE_PASS, SERIES, SLOW = 1 << 18, 1 << 12, 1 << 10
-_CHOICE = 1 << 11  # minimum for operations in which NumPy mispredicts branches
-_VECTORIZED = 1 << 15  # minimum for operations that NumPy vectorizes
+MIN_ONE_PASS, MIN_SERIES, MIN_SLOW = 1 << 18, 1 << 12, 1 << 10
+_MIN_CHOICE = 1 << 11  # minimum for operations in which NumPy mispredicts branches
+_MIN_VECTORIZED = 1 << 15  # minimum for operations that NumPy vectorizes
 
 
 class Doubles(Enum):
@@ -36,14 +36,14 @@ class OperationCost:
 
     series: int = 0
     numpy_calls: int = 1
-    min_elements: int = ONE_PASS
+    min_elements: int = MIN_ONE_PASS
     doubles: Doubles = Doubles.NATIVE
     rounds_between: bool = False
     masks: bool = False
     numpy_has_halves: bool = False
 
 
-def _c_library_cost(series: int, min_elements: int = SLOW) -> OperationCost:
+def _c_library_cost(series: int, min_elements: int = MIN_SLOW) -> OperationCost:
     return OperationCost(
         series, min_elements=min_elements, doubles=Doubles.C_LIBRARY, numpy_has_halves=True
     )
@@ -56,35 +56,35 @@ def _multi_step_cost(numpy_calls: int) -> OperationCost:
 _ONE_PASS = OperationCost()
 _SINGLE_PRECISION_ONLY = Doubles.MISSING
 _COSTS = {
-    "exp": OperationCost(1, min_elements=_VECTORIZED, numpy_has_halves=True),
-    "log": OperationCost(1, min_elements=_VECTORIZED, numpy_has_halves=True),
-    "expm1": OperationCost(1, min_elements=SLOW, numpy_has_halves=True),
-    "log1p": OperationCost(1, min_elements=SLOW, numpy_has_halves=True),
-    "tanh": OperationCost(1, min_elements=SERIES, numpy_has_halves=True),
-    "expit": OperationCost(1, min_elements=SERIES, rounds_between=True),
-    "erf": OperationCost(1, min_elements=SERIES),
-    "erfc": OperationCost(3, min_elements=SLOW),
-    "remainder": OperationCost(1, min_elements=SLOW, rounds_between=True),
+    "exp": OperationCost(1, min_elements=_MIN_VECTORIZED, numpy_has_halves=True),
+    "log": OperationCost(1, min_elements=_MIN_VECTORIZED, numpy_has_halves=True),
+    "expm1": OperationCost(1, min_elements=MIN_SLOW, numpy_has_halves=True),
+    "log1p": OperationCost(1, min_elements=MIN_SLOW, numpy_has_halves=True),
+    "tanh": OperationCost(1, min_elements=MIN_SERIES, numpy_has_halves=True),
+    "expit": OperationCost(1, min_elements=MIN_SERIES, rounds_between=True),
+    "erf": OperationCost(1, min_elements=MIN_SERIES),
+    "erfc": OperationCost(3, min_elements=MIN_SLOW),
+    "remainder": OperationCost(1, min_elements=MIN_SLOW, rounds_between=True),
     "floor_divide": OperationCost(rounds_between=True),
-    "sin": OperationCost(3, 1, _VECTORIZED, _SINGLE_PRECISION_ONLY, numpy_has_halves=True),
-    "cos": OperationCost(3, 1, _VECTORIZED, _SINGLE_PRECISION_ONLY, numpy_has_halves=True),
-    "digamma": OperationCost(7, 1, SLOW, _SINGLE_PRECISION_ONLY),
-    "lgamma": OperationCost(10, 1, SLOW, _SINGLE_PRECISION_ONLY),
-    "softplus": OperationCost(3, 8, SLOW, rounds_between=True),
-    "sqrt": OperationCost(min_elements=_VECTORIZED),
-    "where": OperationCost(min_elements=_CHOICE, masks=True),
-    "to_half": OperationCost(min_elements=SLOW),
+    "sin": OperationCost(3, 1, _MIN_VECTORIZED, _SINGLE_PRECISION_ONLY, numpy_has_halves=True),
+    "cos": OperationCost(3, 1, _MIN_VECTORIZED, _SINGLE_PRECISION_ONLY, numpy_has_halves=True),
+    "digamma": OperationCost(7, 1, MIN_SLOW, _SINGLE_PRECISION_ONLY),
+    "lgamma": OperationCost(10, 1, MIN_SLOW, _SINGLE_PRECISION_ONLY),
+    "softplus": OperationCost(3, 8, MIN_SLOW, rounds_between=True),
+    "sqrt": OperationCost(min_elements=_MIN_VECTORIZED),
+    "where": OperationCost(min_elements=_MIN_CHOICE, masks=True),
+    "to_half": OperationCost(min_elements=MIN_SLOW),
     "tan": _c_library_cost(5),
     "cosh": _c_library_cost(6),
     "sinh": _c_library_cost(12),
-    "arctan": _c_library_cost(6, SERIES),
-    "arcsin": _c_library_cost(10, SERIES),
-    "arccos": _c_library_cost(10, SERIES),
+    "arctan": _c_library_cost(6, MIN_SERIES),
+    "arcsin": _c_library_cost(10, MIN_SERIES),
+    "arccos": _c_library_cost(10, MIN_SERIES),
     "arctanh": _c_library_cost(12),
     "arccosh": _c_library_cost(13),
     "arcsinh": _c_library_cost(16),
-    "arctan2": OperationCost(7, 1, SLOW, Doubles.C_LIBRARY),
-    "power": OperationCost(10, 1, SERIES, Doubles.C_LIBRARY),
+    "arctan2": OperationCost(7, 1, MIN_SLOW, Doubles.C_LIBRARY),
+    "power": OperationCost(10, 1, MIN_SERIES, Doubles.C_LIBRARY),
     "softsign": _multi_step_cost(3),
     "softsign_grad": _multi_step_cost(4),
     "sqrt_grad": _multi_step_cost(3),

@@ -14,7 +14,7 @@ from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_ELEMENTS = 1 << 17
 # Flags: ids were checked, ids are in range, ids are ascending, the result has NaN.
-IDS_CHECKED, IDS_IN_RANGE, ASCENDING, HAS_NAN = 1, 2, 4, 8
+IDS_CHECKED, IDS_IN_RANGE, IDS_ASCENDING, RESULT_HAS_NAN = 1, 2, 4, 8
 _REDUCTIONS = ("maximum", "minimum", "multiply")
 
 

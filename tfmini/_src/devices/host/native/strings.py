@@ -132,7 +132,7 @@ def decode_base64_strings(strings: Array) -> np.ndarray | None:
 
 
 _MAX_SHORT_BYTES = 256  # maximum bytes of a short string
-_EMPTY = ("kept", "left_out", "kept_of_others")  # in the kernel's order
+_EMPTY_PART_MODES = ("kept", "left_out", "kept_of_others")  # in the kernel's order
 
 
 def split_strings(
@@ -146,7 +146,7 @@ def split_strings(
       empty: treatment of empty parts: "kept", "left_out", or "kept_of_others" (kept unless the whole string is empty).
     """
     counts = np.empty(2, np.int64)
-    args = address(_separator_table(separators)), _EMPTY.index(empty)
+    args = address(_separator_table(separators)), _EMPTY_PART_MODES.index(empty)
     if (
         strings.__class__ is np.ndarray
         and strings.size == 1

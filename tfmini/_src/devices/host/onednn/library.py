@@ -25,9 +25,9 @@ from tfmini._src.devices.host.threads import thread_count
 _PACKAGE = "onednn_cpu_gomp-"
 _MAX_AXES, ALL_THREADS = 12, 1 << 16
 # oneapi/dnnl/dnnl_types.h.
-_CPU, _IN_ORDER, _FLOAT32, _USER_SCRATCHPAD = 1, 1, 3, 1
+_CPU, _IN_ORDER_STREAM, _FLOAT32, _USER_SCRATCHPAD = 1, 1, 3, 1
 _QUERY_SCRATCHPAD, _SCRATCHPAD = 136, 80
-_ALLOCATED = 2**64 - 1  # DNNL_MEMORY_ALLOCATE
+_MEMORY_ALLOCATE = 2**64 - 1  # DNNL_MEMORY_ALLOCATE
 ANY, VECTOR, ROWS, CHANNELS_LAST, ROWS_COLUMNS_DEPTH_FILTERS = 1, 2, 3, 22, 28
 FORWARD, INFERENCE, BACKWARD = 64, 96, 128
 SRC, DST, WEIGHTS, DIFF_SRC, DIFF_DST, DIFF_WEIGHTS = 1, 17, 33, 129, 145, 161
@@ -271,7 +271,7 @@ class _Buffers:
 
     def __init__(self, steps: Steps):
         self.library, self.scratchpads = steps.library, steps.scratchpads
-        self.stream = self.library.create("stream_create", self.library.engine, _IN_ORDER)
+        self.stream = self.library.create("stream_create", self.library.engine, _IN_ORDER_STREAM)
         self.memories: dict[Argument, Handle] = {}
         self.calls: list[tuple[Handle, Handle, int, Any]] = []  # arguments of `execute`
         for primitive, arguments in steps.primitives:
@@ -282,7 +282,7 @@ class _Buffers:
 
     def _memory(self, argument: Argument) -> Handle:
         if argument not in self.memories:
-            data = Handle(_ALLOCATED if argument.is_internal else 0)
+            data = Handle(_MEMORY_ALLOCATE if argument.is_internal else 0)
             self.memories[argument] = self.library.create(
                 "memory_create", argument.description, self.library.engine, data
             )

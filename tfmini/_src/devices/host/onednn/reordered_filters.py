@@ -14,8 +14,8 @@ from tfmini._src.devices.host.onednn.library import Argument, Library, Steps
 
 _MAX_FILTER_BYTES = 1 << 20  # maximum bytes of a filter; comparing larger filters saves little
 _CACHE_BYTES = 1 << 25  # bytes of all copies
-_UNUSED = 10_000  # number of uses of other filters after which a filter may be evicted
-_SAMPLED, _MAX_SAMPLES = 16, 1 << 10
+_MIN_UNUSED_LOOKUPS = 10_000  # number of uses of other filters after which a filter may be evicted
+_SAMPLE_SIZE, _MAX_SAMPLES = 16, 1 << 10
 _LINE = 64  # bytes of a cache line, by which the library aligns its own memory
 
 
@@ -56,7 +56,7 @@ class _Cache:
                     key=operator.itemgetter(0),
                     default=(0, None),
                 )
-                if key is None or next(self.uses) - last_use < _UNUSED:
+                if key is None or next(self.uses) - last_use < _MIN_UNUSED_LOOKUPS:
                     return False
                 self._drop(key)
             return True
@@ -103,7 +103,7 @@ class FilterReordering:
                 cached.last_use = next(_cache.uses)
                 return cached.reordered
             _cache.drop(key)
-        sample = filter.reshape(-1)[:_SAMPLED].tobytes()
+        sample = filter.reshape(-1)[:_SAMPLE_SIZE].tobytes()
         is_same = _cache.samples.get(key) == sample
         if not is_same or not _cache.has_room(filter.nbytes + self.bytes):
             _cache.remember(key, sample)

@@ -15,7 +15,7 @@ from tfmini._src.models.estimator.input_results import features_and_labels
 from tfmini._src.ops import ops
 
 _SINGLE_FEATURE = "feature"
-_SINGLE = {
+_SINGLE_TENSOR_KEYS = {
     _SINGLE_FEATURE: _SINGLE_FEATURE,
     "label": "label",
     "receiver_tensor": "input",
@@ -40,7 +40,7 @@ def _check_tensors(tensors: Any, title: str, allows_integers: bool = False) -> d
     if tensors is None:
         raise ValueError(f"{title}s must be defined.")
     if not isinstance(tensors, dict):
-        tensors = {_SINGLE[title]: tensors}
+        tensors = {_SINGLE_TENSOR_KEYS[title]: tensors}
     for name, tensor in tensors.items():
         if not isinstance(name, str) and not (allows_integers and isinstance(name, int)):
             key_types = "strings or ints" if allows_integers else "strings"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterResolver
 
 
-_PER_LOOP = re.compile(r"([1-9]\d*)([smh]?)")
+_PER_LOOP_PATTERN = re.compile(r"([1-9]\d*)([smh]?)")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 
 
@@ -46,7 +46,7 @@ def check_positive(value: Any, name: str) -> None:
 
 def steps_per_loop(iterations: Any) -> tuple[int, str]:
     """Parses the length of a TPU loop to (number, "count" or "seconds"); raises ValueError for other values."""
-    match = _PER_LOOP.fullmatch(str(iterations))
+    match = _PER_LOOP_PATTERN.fullmatch(str(iterations))
     if not match:
         raise ValueError(
             "Invalid TPUConfig `iterations_per_loop` value. Value must be positive integer value or "

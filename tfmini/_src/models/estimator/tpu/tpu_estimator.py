@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tfmini._src.models.estimator.warm_start_settings import WarmStartSettings
 
 
-_RESERVED = ["batch_size", "context"]
+_RESERVED_KEYS = ["batch_size", "context"]
 
 
 class TPUEstimator(Estimator):
@@ -82,8 +82,8 @@ class TPUEstimator(Estimator):
     ):
         if not isinstance(config, TPURunConfig):
             raise ValueError("`config` must be provided with type `tpu_config.RunConfig`")
-        if params is not None and any(key in params for key in _RESERVED):
-            raise ValueError(f"{_RESERVED} are reserved keys but existed in params {params}.")
+        if params is not None and any(key in params for key in _RESERVED_KEYS):
+            raise ValueError(f"{_RESERVED_KEYS} are reserved keys but existed in params {params}.")
         if use_tpu or embedding_config_spec is not None:
             raise UnimplementedError(
                 None,

@@ -48,7 +48,7 @@ _MIXED_7A = (
 )
 
 # Residual blocks: their branches and scale factor.
-_ADDED: dict[str, tuple[float, tuple[Any, ...]]] = {
+_RESIDUAL_BRANCHES: dict[str, tuple[float, tuple[Any, ...]]] = {
     "block35": (0.17, (((32, 1),), ((32, 1), (32, 3)), ((32, 1), (48, 3), (64, 3)))),
     "block17": (0.1, (((192, 1),), ((128, 1), (160, (1, 7)), (192, (7, 1))))),
     "block8": (0.2, (((192, 1),), ((192, 1), (224, (1, 3)), (256, (3, 1))))),
@@ -91,7 +91,7 @@ def _weighted_sum(inputs: Any, scale: float) -> Any:
 
 def _add(x: Any, block: str, index: int, last: bool = False) -> Any:
     """Adds the scaled output of a block's branches to `x`, with ReLU; the last block has neither scaling nor ReLU."""
-    scale, branches = _ADDED[block]
+    scale, branches = _RESIDUAL_BRANCHES[block]
     name = f"{block}_{index}"
     shape = imagenet_model.sizes(x)
     up = _mix(x, branches, name + "_mixed")

@@ -26,9 +26,9 @@ _ALPHAS = {1.0: "1_0", 0.75: "7_5", 0.5: "5_0", 0.25: "2_5"}
 
 # Filters of the blocks; a block precedes a doubling if it halves the size.
 _FILTERS = (64, 128, 128, 256, 256, *[512] * 6, 1024, 1024)
-_HALVING = (2, 4, 6, 12)
+_HALVING_BLOCKS = (2, 4, 6, 12)
 
-_OWN = """
+_OWN_ARGUMENTS_DOC = """
   alpha: width multiplier: factor of the number of filters per layer.
   depth_multiplier: number of output channels of the depthwise convolution per input channel.
   dropout: dropout rate before the classification layer."""
@@ -41,7 +41,7 @@ def _convolve(x: Any, layer: Any, name: str) -> Any:
 
 def _block(x: Any, filters: int, depth_multiplier: int, block: int) -> Any:
     strides, padding = 1, "same"
-    if block in _HALVING:
+    if block in _HALVING_BLOCKS:
         strides, padding = 2, "valid"
         x = layers.ZeroPadding2D(((0, 1), (0, 1)), name=f"conv_pad_{block}")(x)
     depthwise, all_channels = f"conv_dw_{block}", f"conv_pw_{block}"
@@ -79,7 +79,7 @@ def _weights_image_size(rows: Any, columns: Any, alpha: float, depth_multiplier:
     return imagenet_model.size_of_weights(rows, columns, _SIZES)
 
 
-@document("MobileNet", _PAPER, 224, 32, _OWN)
+@document("MobileNet", _PAPER, 224, 32, _OWN_ARGUMENTS_DOC)
 def MobileNet(
     input_shape: ShapeLike | Sequence[ShapeLike] | None = None,
     alpha: float = 1.0,

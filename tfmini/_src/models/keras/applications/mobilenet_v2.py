@@ -18,7 +18,7 @@ from tfmini._src.models.keras.applications.layer_classes import layers
 from tfmini._src.nn.layers.backend.tensor_values import is_keras_tensor
 
 _PAPER = '"MobileNetV2: Inverted Residuals and Linear Bottlenecks" (arXiv:1801.04381)'
-_FOLDER = "https://github.com/JonathanCMitchell/mobilenet_v2_keras/releases/download/v1.1/"
+_WEIGHTS_URL = "https://github.com/JonathanCMitchell/mobilenet_v2_keras/releases/download/v1.1/"
 _SIZES = [96, 128, 160, 192, 224]
 _ALPHAS = (0.35, 0.5, 0.75, 1.0, 1.3, 1.4)
 
@@ -28,7 +28,7 @@ _STAGES = (
     *((96, 3, 1), (160, 3, 2), (320, 1, 1)),
 )
 
-_OWN = """
+_OWN_ARGUMENTS_DOC = """
   alpha: width multiplier: factor of the number of filters per layer."""
 
 
@@ -140,7 +140,7 @@ def _weights_image_size(rows: Any, columns: Any, alpha: float) -> int:
     return imagenet_model.size_of_weights(rows, columns, _SIZES)
 
 
-@document("MobileNet v2", _PAPER, 224, 32, _OWN)
+@document("MobileNet v2", _PAPER, 224, 32, _OWN_ARGUMENTS_DOC)
 def MobileNetV2(
     input_shape: ShapeLike | Sequence[ShapeLike] | None = None,
     alpha: float = 1.0,
@@ -158,5 +158,5 @@ def MobileNetV2(
     start = imagenet_model.model_input(options, shape)
     x = imagenet_model.top(options, _body(start, alpha), "Logits", average=None)
     file = f"mobilenet_v2{KERNELS}_{alpha}_{rows}"
-    files = Weights(_FOLDER, (file + ".h5", None), (file + "_no_top.h5", None))
+    files = Weights(_WEIGHTS_URL, (file + ".h5", None), (file + "_no_top.h5", None))
     return imagenet_model.build_model(options, start, x, f"mobilenetv2_{alpha:0.2f}_{rows}", files)

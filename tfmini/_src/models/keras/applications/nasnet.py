@@ -17,7 +17,7 @@ from tfmini._src.models.keras.applications.nasnet_cells import Cells, normalize
 from tfmini._src.nn.layers.backend.config import image_data_format, set_image_data_format
 
 _PAPER = '"Learning Transferable Architectures for Scalable Image Recognition" (arXiv:1707.07012)'
-_FOLDER = "https://github.com/titu1994/Keras-NASNet/releases/download/v1.2/"
+_WEIGHTS_URL = "https://github.com/titu1994/Keras-NASNet/releases/download/v1.2/"
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class _Kind:
 _LARGE = _Kind(
     *(331, 4032, 6, 96, True),
     Weights(
-        _FOLDER,
+        _WEIGHTS_URL,
         ("nasnet_large.h5=NASNet-large.h5", "11577c9a518f0070763c2b964a382f17"),
         ("nasnet_large_no_top.h5=NASNet-large-no-top.h5", "d81d89dc07e6e56530c4e77faddd61b5"),
     ),
@@ -43,7 +43,7 @@ _LARGE = _Kind(
 _MOBILE = _Kind(
     *(224, 1056, 4, 32, False),
     Weights(
-        _FOLDER,
+        _WEIGHTS_URL,
         ("nasnet_mobile.h5=NASNet-mobile.h5", "020fb642bf7360b370c678b08e0adf61"),
         ("nasnet_mobile_no_top.h5=NASNet-mobile-no-top.h5", "1ed92395b5b598bdda52abe5c0dbfd63"),
     ),

@@ -12,8 +12,8 @@ from tfmini._src.models.keras.applications.imagenet_model import (
 )
 from tfmini._src.models.keras.applications.layer_classes import layers
 
-_FIRST = '"Deep Residual Learning for Image Recognition" (arXiv:1512.03385)'
-_SECOND = '"Identity Mappings in Deep Residual Networks" (arXiv:1603.05027)'
+_V1_PAPER = '"Deep Residual Learning for Image Recognition" (arXiv:1512.03385)'
+_V2_PAPER = '"Identity Mappings in Deep Residual Networks" (arXiv:1603.05027)'
 _FILTERS = (64, 128, 256, 512)
 _WEIGHTS = {
     "resnet50": ("2cb95161c43110f7111970584f804107", "4d473c1dd8becc155b73f8504c6f6626"),
@@ -23,7 +23,7 @@ _WEIGHTS = {
     "resnet101v2": ("6343647c601c52e1368623803854d971", "c0ed64b8031c3730f411d2eb4eea35b5"),
     "resnet152v2": ("a49b44d1979771252814e80f8ec446f9", "ed17cf2e0169df9d443503ef94b23b33"),
 }
-_ONE = (1, 1), (1, 1)  # margins of one row and column
+_ONE_PIXEL = (1, 1), (1, 1)  # margins of one row and column
 _DEPTHS = {50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}
 
 
@@ -60,7 +60,7 @@ def _preactivated_block(x: Any, filters: int, stride: int, first: bool, name: st
     elif stride > 1:
         shortcut = layers.MaxPooling2D(1, strides=stride)(x)
     x = layers.Conv2D(filters, 1, strides=1, use_bias=False, name=name + "_1_conv")(activated)
-    x = layers.ZeroPadding2D(padding=_ONE, name=name + "_2_pad")(_activate(x, name + "_1"))
+    x = layers.ZeroPadding2D(padding=_ONE_PIXEL, name=name + "_2_pad")(_activate(x, name + "_1"))
     x = layers.Conv2D(filters, 3, strides=stride, use_bias=False, name=name + "_2_conv")(x)
     x = layers.Conv2D(4 * filters, 1, name=name + "_3_conv")(_activate(x, name + "_2"))
     return layers.Add(name=name + "_out")([shortcut, x])
@@ -83,7 +83,7 @@ def _resnet(layer_count: int, preactivated: bool, options: ModelOptions) -> Any:
     x = layers.Conv2D(64, 7, strides=2, name="conv1_conv")(x)
     if not preactivated:
         x = _activate(x, "conv1")
-    x = layers.ZeroPadding2D(padding=_ONE, name="pool1_pad")(x)
+    x = layers.ZeroPadding2D(padding=_ONE_PIXEL, name="pool1_pad")(x)
     x = layers.MaxPooling2D(3, strides=2, name="pool1_pool")(x)
     x = _stacks(x, _DEPTHS[layer_count], preactivated)
     if preactivated:
@@ -94,31 +94,31 @@ def _resnet(layer_count: int, preactivated: bool, options: ModelOptions) -> Any:
     return imagenet_model.build_model(options, start, x, name, files)
 
 
-@application("50-layer residual network", _FIRST, 224, 32)
+@application("50-layer residual network", _V1_PAPER, 224, 32)
 def ResNet50(options: ModelOptions) -> Any:
     return _resnet(50, False, options)
 
 
-@application("101-layer residual network", _FIRST, 224, 32)
+@application("101-layer residual network", _V1_PAPER, 224, 32)
 def ResNet101(options: ModelOptions) -> Any:
     return _resnet(101, False, options)
 
 
-@application("152-layer residual network", _FIRST, 224, 32)
+@application("152-layer residual network", _V1_PAPER, 224, 32)
 def ResNet152(options: ModelOptions) -> Any:
     return _resnet(152, False, options)
 
 
-@application("50-layer pre-activation residual network", _SECOND, 224, 32)
+@application("50-layer pre-activation residual network", _V2_PAPER, 224, 32)
 def ResNet50V2(options: ModelOptions) -> Any:
     return _resnet(50, True, options)
 
 
-@application("101-layer pre-activation residual network", _SECOND, 224, 32)
+@application("101-layer pre-activation residual network", _V2_PAPER, 224, 32)
 def ResNet101V2(options: ModelOptions) -> Any:
     return _resnet(101, True, options)
 
 
-@application("152-layer pre-activation residual network", _SECOND, 224, 32)
+@application("152-layer pre-activation residual network", _V2_PAPER, 224, 32)
 def ResNet152V2(options: ModelOptions) -> Any:
     return _resnet(152, True, options)

@@ -23,7 +23,7 @@ from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.variable import Variable
 
 _TRAIN, _VALIDATION = "train", "validation"
-_IGNORED = {
+_IGNORED_ARGUMENTS = {
     "write_grads": "`write_grads` will be ignored in TensorFlow 2.0 for the `TensorBoard` Callback.",
     "batch_size": "`batch_size` is no longer needed in the `TensorBoard` Callback and will be ignored in "
     "TensorFlow 2.0.",
@@ -70,7 +70,7 @@ class TensorBoard(Callback):
         **kwargs: Any,
     ):
         super().__init__()
-        for name, text in _IGNORED.items():
+        for name, text in _IGNORED_ARGUMENTS.items():
             if kwargs.pop(name, False):
                 messages.warning(text)
         if kwargs:

@@ -18,7 +18,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.type_spec import TensorSpec
-from tfmini._src.models.keras.engine.epoch_batches import FIXED, BatchShapes
+from tfmini._src.models.keras.engine.epoch_batches import FIXED_SHAPES, BatchShapes
 from tfmini._src.models.keras.engine.output_metrics import call_metric, reduced_loss
 from tfmini._src.models.keras.engine.outputs import Endpoint
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TRAIN
@@ -30,7 +30,7 @@ from tfmini._src.ops import ops
 
 
 def make_step(
-    model: Any, mode: str, shapes: BatchShapes = FIXED
+    model: Any, mode: str, shapes: BatchShapes = FIXED_SHAPES
 ) -> Callable[[Any, Any, Any], list]:
     """Creates a function of inputs, targets and sample weights (lists of tensors or arrays) that runs a step.
 

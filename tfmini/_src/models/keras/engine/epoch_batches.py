@@ -48,7 +48,7 @@ class BatchShapes:
         return BatchShapes(columns=vectors)
 
 
-FIXED = BatchShapes()
+FIXED_SHAPES = BatchShapes()
 
 
 def array_batches(

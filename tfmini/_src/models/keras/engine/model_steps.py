@@ -10,7 +10,7 @@ from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras.engine import replicas
 from tfmini._src.models.keras.engine.eager_steps import make_step, values_of_step
-from tfmini._src.models.keras.engine.epoch_batches import FIXED, BatchShapes
+from tfmini._src.models.keras.engine.epoch_batches import FIXED_SHAPES, BatchShapes
 from tfmini._src.models.keras.engine.model_io import SaveMixin
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN
 from tfmini._src.models.keras.engine.training_arrays import (
@@ -84,7 +84,7 @@ class Steps(SaveMixin):
             self.reset_metrics()
         return results[0] if len(results) == 1 else results
 
-    def _make_function(self, mode: str, shapes: BatchShapes = FIXED) -> Any:
+    def _make_function(self, mode: str, shapes: BatchShapes = FIXED_SHAPES) -> Any:
         if executing_eagerly():
             return self._run_eager_step(mode, shapes)
         if self._replicas is not None:
@@ -97,7 +97,7 @@ class Steps(SaveMixin):
         return makers[mode]()
 
     @no_automatic_dependency_tracking
-    def _eager_step(self, mode: str, shapes: BatchShapes = FIXED) -> Any:
+    def _eager_step(self, mode: str, shapes: BatchShapes = FIXED_SHAPES) -> Any:
         steps = vars(self).setdefault("_eager_steps", {})
         if (mode, shapes) not in steps:
             steps[mode, shapes] = make_step(self, mode, shapes)

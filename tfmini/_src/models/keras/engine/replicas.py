@@ -22,7 +22,7 @@ from tfmini._src.nn.layers.backend.keras_graph import get_graph
 from tfmini._src.nn.layers.backend.learning_phase import learning_phase_scope
 from tfmini._src.nn.layers.backend.session import configure_session, get_session
 
-_DISTRIBUTED = "tf.distribute.Strategy."
+_STRATEGY_NAME = "tf.distribute.Strategy."
 
 
 def check_compile(
@@ -30,11 +30,11 @@ def check_compile(
 ) -> None:
     """Raises TensorFlow's errors for `compile` arguments unsupported under a strategy."""
     if mode:
-        raise NotImplementedError(f"sample_weight_mode is not supported with {_DISTRIBUTED}")
+        raise NotImplementedError(f"sample_weight_mode is not supported with {_STRATEGY_NAME}")
     if weighted_metrics:
-        raise NotImplementedError(f"weighted_metrics is not supported with {_DISTRIBUTED}")
+        raise NotImplementedError(f"weighted_metrics is not supported with {_STRATEGY_NAME}")
     if targets:
-        raise ValueError(f"target_tensors is not supported with {_DISTRIBUTED}")
+        raise ValueError(f"target_tensors is not supported with {_STRATEGY_NAME}")
     if is_eager:
         raise ValueError(
             "We currently do not support enabling `run_eagerly` with distribution strategy."
@@ -249,7 +249,7 @@ def raise_unsupported(model: Any, method: str, description: str) -> None:
     """Raises NotImplementedError for a method unsupported under a strategy."""
     if model._replicas is not None:
         raise NotImplementedError(
-            f"`{method}` is not supported for models {description} with {_DISTRIBUTED}"
+            f"`{method}` is not supported for models {description} with {_STRATEGY_NAME}"
         )
 
 

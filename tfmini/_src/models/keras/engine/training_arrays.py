@@ -20,7 +20,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.engine.epoch_batches import (
-    FIXED,
+    FIXED_SHAPES,
     NO_MORE_DATA,
     BatchShapes,
     array_batches,
@@ -254,13 +254,13 @@ class _Run:
     def batch_shapes(self) -> BatchShapes:
         """Returns the batch shapes of an epoch, if a single function accepts them."""
         if not self.is_newer:
-            return FIXED
+            return FIXED_SHAPES
         if self.uses_steps:
             return BatchShapes.dataset_shapes(self._dataset.element_spec)
         if self.count % self.batch_size == 0 or not all(
             isinstance(x, np.ndarray) for x in self.fed
         ):
-            return FIXED
+            return FIXED_SHAPES
         return BatchShapes(True, inner=tuple([tuple(x.shape[1:]) for x in self.fed]))
 
     def print_sizes(self, validation: _Validation | None) -> None:

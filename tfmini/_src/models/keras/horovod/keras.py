@@ -21,7 +21,7 @@ from tfmini._src.distribute.horovod.distributed_optimizer import (
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras import models
 from tfmini._src.models.keras.horovod import callbacks, elastic
-from tfmini._src.models.keras.optimizers.optimizer_by_name import KNOWN
+from tfmini._src.models.keras.optimizers.optimizer_by_name import OPTIMIZERS
 from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.ops import ops
 
@@ -150,6 +150,6 @@ def load_model(
             cls.from_config(config), compression=compression
         )
 
-    custom = {name: wrap(cls) for name, cls in KNOWN.items()}
+    custom = {name: wrap(cls) for name, cls in OPTIMIZERS.items()}
     custom.update({cls.__name__: wrap(cls) for cls in custom_optimizers or ()})
     return models.load_model(filepath, custom_objects={**custom, **(custom_objects or {})})

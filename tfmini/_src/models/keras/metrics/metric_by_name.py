@@ -28,7 +28,7 @@ from tfmini._src.variables.init_scope import init_scope
 
 _NOT_BY_NAME = ("KLD", "cosine", "huber_loss", "kld")  # losses
 
-KNOWN: dict[str, Any] = {
+METRICS: dict[str, Any] = {
     name: value
     for module in (
         *(losses, accuracy_functions, mean_metrics, mean_tensor, auc, mean_iou, precision_recall),
@@ -39,7 +39,7 @@ KNOWN: dict[str, Any] = {
     and name[0] != "_"
     and name not in _NOT_BY_NAME
 }
-KNOWN.update(Mean=Mean, Sum=Sum, Metric=Metric)
+METRICS.update(Mean=Mean, Sum=Sum, Metric=Metric)
 
 _ACCURACIES, _ENTROPIES = ("accuracy", "acc"), ("crossentropy", "ce")
 
@@ -59,7 +59,7 @@ def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None
     Raises:
       ValueError: for an unknown metric.
     """
-    return deserialize_object(config, KNOWN, custom_objects, "metric function")
+    return deserialize_object(config, METRICS, custom_objects, "metric function")
 
 
 def get(identifier: Identifier) -> Any:
@@ -108,4 +108,4 @@ def resolve_metric(metric: Any, output_shape: Any, loss: Any) -> Any:
         prefix = "binary"
     else:
         prefix = "sparse_categorical" if sparse else "categorical"
-    return KNOWN[prefix + ("_accuracy" if metric in _ACCURACIES else "_crossentropy")]
+    return METRICS[prefix + ("_accuracy" if metric in _ACCURACIES else "_crossentropy")]

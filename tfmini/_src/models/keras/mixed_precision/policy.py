@@ -18,7 +18,10 @@ from tfmini._src.session.default_config import REWRITES
 from tfmini._src.train.optimizers.loss_scale import LossScale, to_loss_scale
 
 _FLOAT32_VARS = "_with_float32_vars"
-_MIXED = {"mixed_float16": ("float16", "float32"), "mixed_bfloat16": ("bfloat16", "float32")}
+_MIXED_POLICIES = {
+    "mixed_float16": ("float16", "float32"),
+    "mixed_bfloat16": ("bfloat16", "float32"),
+}
 
 
 class Policy:
@@ -81,8 +84,8 @@ class Policy:
 
 def _parse_policy(name: str) -> tuple[str | None, str | None]:
     """Returns the compute dtype and variable dtype of a policy name."""
-    if name in _MIXED:
-        return _MIXED[name]
+    if name in _MIXED_POLICIES:
+        return _MIXED_POLICIES[name]
     base = name.removesuffix(_FLOAT32_VARS)
     computed = None
     if base != "infer":

@@ -21,7 +21,7 @@ from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer as TrainOptimizer
 from tfmini._src.variables.trackable import Trackable
 
-KNOWN = {
+OPTIMIZERS = {
     cls.__name__.lower(): cls
     for cls in (Adadelta, Adagrad, Adam, Adamax, Ftrl, Nadam, RMSprop, SGD)
 }
@@ -94,9 +94,9 @@ def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = 
     Raises:
       ValueError: for an unknown optimizer.
     """
-    if config["class_name"].lower() in KNOWN:
+    if config["class_name"].lower() in OPTIMIZERS:
         config = {**config, "class_name": config["class_name"].lower()}
-    return deserialize_object(config, KNOWN, custom_objects, "optimizer")
+    return deserialize_object(config, OPTIMIZERS, custom_objects, "optimizer")
 
 
 def get(identifier: object) -> Any:

@@ -168,7 +168,7 @@ class RevivedSequential(RevivedModel):
         super()._set_saved_inputs()
 
 
-_REVIVED: dict[str, tuple[type[RevivedLayer], type]] = {
+_REVIVED_CLASSES: dict[str, tuple[type[RevivedLayer], type]] = {
     "_tf_keras_layer": (RevivedLayer, Layer),
     "_tf_keras_network": (RevivedNetwork, Network),
     "_tf_keras_model": (RevivedModel, Model),
@@ -192,7 +192,7 @@ class KerasObjects(SavedObjects):
         return root
 
     def _make_user_object(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
-        bases = _REVIVED.get(message.identifier)
+        bases = _REVIVED_CLASSES.get(message.identifier)
         if bases is None:
             return super()._make_user_object(message)
         metadata = json.loads(message.metadata)

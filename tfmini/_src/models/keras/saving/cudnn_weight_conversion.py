@@ -14,7 +14,7 @@ import numpy as np
 Arrays = list[np.ndarray]
 
 _LSTM_GATES, _GRU_GATES = 4, 3
-_WITH_RESET_AFTER, _WITHOUT = "GRU(reset_after=True)", "GRU(reset_after=False)"
+_GRU_WITH_RESET_AFTER, _GRU_WITHOUT_RESET_AFTER = "GRU(reset_after=True)", "GRU(reset_after=False)"
 
 
 def convert(layer: Any, arrays: Arrays) -> Arrays:
@@ -48,16 +48,20 @@ def _lstm(target: str, arrays: Arrays) -> Arrays:
 def _gru(layer: Any, arrays: Arrays) -> Arrays:
     kernel, recurrent, bias = arrays
     size = len(recurrent) * _GRU_GATES
-    sources = {(2 * size,): "CuDNNGRU", (2, size): _WITH_RESET_AFTER, (size,): _WITHOUT}
+    sources = {
+        (2 * size,): "CuDNNGRU",
+        (2, size): _GRU_WITH_RESET_AFTER,
+        (size,): _GRU_WITHOUT_RESET_AFTER,
+    }
     source = sources.get(bias.shape)
     if source is None:
         raise ValueError(f"Invalid bias shape: {bias.shape}")
     target = type(layer).__name__
     if target == "GRU":
-        target = _WITH_RESET_AFTER if layer.reset_after else _WITHOUT
+        target = _GRU_WITH_RESET_AFTER if layer.reset_after else _GRU_WITHOUT_RESET_AFTER
     if source == target:
         return arrays
-    if _WITHOUT in (source, target):
+    if _GRU_WITHOUT_RESET_AFTER in (source, target):
         raise ValueError(f"{source} is not compatible with {target}")
     if source == "CuDNNGRU":
         return [*_from_cudnn(kernel, recurrent, _GRU_GATES), bias.reshape(2, -1)]

@@ -16,7 +16,7 @@ from tfmini._src.nn.layers.serialization.layer_registry import class_named
 # Arguments that every layer has in addition to the arguments of its class.
 _COMMON_ARGUMENTS = ("name", "trainable", "dtype", "batch_input_shape")
 # Arguments added by Keras 3, at values that have no effect.
-_NEUTRAL: dict[str, Any] = {
+_NEUTRAL_ARGUMENTS: dict[str, Any] = {
     "groups": 1,
     "reset_after": False,
     "zero_output_for_mask": None,  # Keras 2 decides by itself
@@ -25,9 +25,9 @@ _NEUTRAL: dict[str, Any] = {
     "count_include_pad": True,
     "data_format": "channels_last",
 }
-_ABSENT = object()
+_NO_VALUE = object()
 # Regularizers and initializers by their names in Keras 2.
-_RENAMED = {
+_RENAMED_CLASSES = {
     "L1": "L1L2",
     "L2": "L1L2",
     "HeNormal": "he_normal",
@@ -135,7 +135,10 @@ def _layer(
     for key, value in arguments.items():
         if key in accepted_arguments:
             config[key] = _argument(value, version, custom_objects)
-        elif value not in (None, False) and _NEUTRAL.get(key, _ABSENT) not in (value, None):
+        elif value not in (None, False) and _NEUTRAL_ARGUMENTS.get(key, _NO_VALUE) not in (
+            value,
+            None,
+        ):
             raise unsupported_error(
                 version,
                 f"{class_name} {arguments.get('name')!r} has {key}={value!r}, unsupported by Keras 2",
@@ -154,7 +157,7 @@ def _argument(value: Any, version: str, custom_objects: Any) -> Any:
         return config
     if str(value.get("module")).startswith("keras.layers"):
         return keras_2_config(value, version, custom_objects)
-    class_name = _RENAMED.get(class_name, class_name)
+    class_name = _RENAMED_CLASSES.get(class_name, class_name)
     return {"class_name": class_name, "config": {k: v for k, v in config.items() if v is not None}}
 
 

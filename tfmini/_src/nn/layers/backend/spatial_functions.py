@@ -19,12 +19,12 @@ from tfmini._src.nn.layers.windows.channels_first import (
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
-_FIRST, _LAST = "channels_first", "channels_last"
+_CHANNELS_FIRST, _CHANNELS_LAST = "channels_first", "channels_last"
 
 
 def _order(data_format: str | None) -> str:
     order = image_data_format() if data_format is None else data_format
-    if order not in (_FIRST, _LAST):
+    if order not in (_CHANNELS_FIRST, _CHANNELS_LAST):
         raise ValueError(f"Unknown data_format: {order}")
     return order
 
@@ -41,7 +41,7 @@ def _to_supported_layout(x: Any, order: str, count: int) -> tuple[Any, str]:
     if count == 2:
         return images_for(x, order)
     letters = "DHW"[3 - count :]
-    if order == _LAST:
+    if order == _CHANNELS_LAST:
         return x, f"N{letters}C"
     if _takes_channels_first():
         return x, f"NC{letters}"
@@ -51,7 +51,7 @@ def _to_supported_layout(x: Any, order: str, count: int) -> tuple[Any, str]:
 def _from_supported_layout(x: Any, spelled: str, order: str, count: int) -> Any:
     if count == 2:
         return images_from(x, spelled, order)
-    if order == _FIRST and spelled[1] != "C":
+    if order == _CHANNELS_FIRST and spelled[1] != "C":
         return ops.transpose(x, (0, count + 1, *range(1, count + 1)))
     return x
 
@@ -147,11 +147,11 @@ def conv2d_transpose(
     """
     order = _order(data_format)
     is_dilated = tuple(dilation_rate) != (1, 1)
-    if is_dilated and order == _FIRST:  # no kernel supports it
+    if is_dilated and order == _CHANNELS_FIRST:  # no kernel supports it
         x, spelled = ops.transpose(x, (0, 2, 3, 1)), "NHWC"
     else:
         x, spelled = images_for(x, order)
-    if order == _FIRST and spelled == "NHWC":
+    if order == _CHANNELS_FIRST and spelled == "NHWC":
         output_shape = (output_shape[0], output_shape[2], output_shape[3], output_shape[1])
     if output_shape[0] is None:
         output_shape = (ops.shape(x)[0], *output_shape[1:])
@@ -316,11 +316,11 @@ def bias_add(x: TensorLike, bias: Any, data_format: str | None = None) -> Any:
     if rank not in (3, 4, 5):
         return ops.bias_add(x, bias)
     single = len(sizes) == 1
-    if rank == 4 and single and order == _LAST:
+    if rank == 4 and single and order == _CHANNELS_LAST:
         return ops.bias_add(x, bias, data_format="NHWC")
     if rank == 4 and single and _takes_channels_first():
         return ops.bias_add(x, bias, data_format="NCHW")
-    if order == _FIRST:
+    if order == _CHANNELS_FIRST:
         if single:
             return x + ops.reshape(bias, (1, sizes[0], *(1,) * (rank - 2)))
         return x + ops.reshape(bias, (1, sizes[-1], *sizes[:-1]))
@@ -351,13 +351,15 @@ def local_conv(
     for output_position in itertools.product(*(range(int(size)) for size in output_shape)):
         starts = [position * stride for position, stride in zip(output_position, strides)]
         window = [slice(start, start + size) for start, size in zip(starts, kernel_size)]
-        around = (full, full, *window) if order == _FIRST else (full, *window, full)
+        around = (full, full, *window) if order == _CHANNELS_FIRST else (full, *window, full)
         rows.append(ops.reshape(inputs[around], (1, -1, features)))
     outputs = batch_dot(concatenate(rows, axis=0), kernel)
     outputs = ops.reshape(outputs, (*output_shape, -1, filters))
     inner = range(count)
     last = (count, *inner, count + 1)
-    return ops.transpose(outputs, perm=[count, count + 1, *inner] if order == _FIRST else [*last])
+    return ops.transpose(
+        outputs, perm=[count, count + 1, *inner] if order == _CHANNELS_FIRST else [*last]
+    )
 
 
 def local_conv1d(

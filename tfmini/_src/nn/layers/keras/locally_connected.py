@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tfmini._src.nn.layers.deserialize import Identifier
 
 
-_FIRST = "channels_first"
+_CHANNELS_FIRST = "channels_first"
 
 
 class _LocallyConnected(Layer):
@@ -96,12 +96,12 @@ class _LocallyConnected(Layer):
 
     def _split(self, sizes: Any) -> tuple[tuple, Any]:
         """Splits a shape into the sizes along the spatial axes and the number of channels."""
-        if self.data_format == _FIRST:
+        if self.data_format == _CHANNELS_FIRST:
             return tuple(sizes[2:]), sizes[1]
         return tuple(sizes[1:-1]), sizes[-1]
 
     def _kernel_shape(self, sizes: tuple, channels: int) -> tuple:
-        return (channels, *sizes) if self.data_format == _FIRST else (*sizes, channels)
+        return (channels, *sizes) if self.data_format == _CHANNELS_FIRST else (*sizes, channels)
 
     def _check_sizes(self, sizes: tuple, channels: Any, input_shape: Any) -> None:
         raise NotImplementedError
@@ -136,7 +136,7 @@ class _LocallyConnected(Layer):
             raise ValueError(f"Unrecognized implementation mode: {self.implementation}.")
         shape_of_bias = (*self.output_sizes, self.filters)
         self.bias = self._add_role_weight("bias", shape_of_bias) if self.use_bias else None
-        axis = 1 if self.data_format == _FIRST else -1
+        axis = 1 if self.data_format == _CHANNELS_FIRST else -1
         self.input_spec = InputSpec(ndim=self._count + 2, axes={axis: depth})
         self.built = True
 
@@ -161,7 +161,7 @@ class _LocallyConnected(Layer):
         mask = np.zeros((*sizes, *self.output_sizes), np.float32)
         for to, source in self._connections(sizes):
             mask[source + to] = 1.0
-        first = self.data_format == _FIRST
+        first = self.data_format == _CHANNELS_FIRST
         axes = (0, self._count + 1) if first else (self._count, 2 * self._count + 1)
         return np.expand_dims(mask, axes)
 

@@ -44,7 +44,7 @@ _LAYER_CLASSES: ChainMap = ChainMap(
     PublicNames("tfmini.keras.experimental", _EXPERIMENTAL.__contains__),  # type: ignore[arg-type]
     _Models(),  # type: ignore[arg-type]
 )
-_RENAMED = {
+_RENAMED_CLASSES = {
     "BatchNormalizationV1": "BatchNormalization",
     "BatchNormalizationV2": "BatchNormalization",
     **dict.fromkeys(("Deconv2D", "Deconvolution2D"), "Conv2DTranspose"),
@@ -77,6 +77,6 @@ def deserialize_layer(config: Any, custom_objects: Any = None) -> Any:
     Raises:
       ValueError: for an unknown class.
     """
-    if config["class_name"] in _RENAMED:
-        config = {**config, "class_name": _RENAMED[config["class_name"]]}
+    if config["class_name"] in _RENAMED_CLASSES:
+        config = {**config, "class_name": _RENAMED_CLASSES[config["class_name"]]}
     return deserialize_object(config, _LAYER_CLASSES, custom_objects, "layer")

@@ -36,17 +36,17 @@ from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
 op = op_with(long_running=True)
 _FORMATS = ("NDHWC", "NCDHW")
-_ONES = [1, 1, 1, 1, 1]
+_UNIT_DILATIONS = [1, 1, 1, 1, 1]
 _WINDOWS = ("strides", "dilations", "padding", "data_format")
 _ATTRS: dict[str, Any] = {
     "T": HALF_TO_DOUBLE,
     "strides": Attr("list(int)", minimum=5),
     "padding": Attr("string", allowed=("SAME", "VALID")),
     "data_format": Attr("string", "NDHWC", allowed=_FORMATS),
-    "dilations": Attr("list(int)", default=_ONES),
+    "dilations": Attr("list(int)", default=_UNIT_DILATIONS),
 }
 # The first version of the gradient ops, which lacks a data format.
-_FIRST = {
+_INITIAL_ATTRS = {
     **{name: attr for name, attr in _ATTRS.items() if name != "data_format"},
     "T": (dtypes.float16, dtypes.float32, dtypes.float64),
 }
@@ -291,7 +291,7 @@ def _(op, grad):
     "input: T, filter: T, out_backprop: T -> output: T",
     check_attrs=_check_gradient_attrs("Conv3DBackpropInputOp"),
     infer=copy_input_shape(0, rank=5),
-    **_FIRST,
+    **_INITIAL_ATTRS,
 )
 def conv3d_backprop_input_first_op(xp, x, filter, grad, *, strides, padding, dilations):
     windows = _windows(strides, dilations, padding, "NDHWC")
@@ -361,7 +361,7 @@ def _(op, grad):
     host_or_cuda=True,
     check_attrs=_check_gradient_attrs("Conv3DBackpropFilterOp"),
     infer=copy_input_shape(1, rank=5),
-    **_FIRST,
+    **_INITIAL_ATTRS,
 )
 def conv3d_backprop_filter_first_op(xp, x, filter, grad, *, strides, padding, dilations):
     windows = _windows(strides, dilations, padding, "NDHWC")

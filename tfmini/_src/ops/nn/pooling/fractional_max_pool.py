@@ -193,11 +193,11 @@ def _(op) -> Dims:
     return unknown_dims(4) if dims is None else dims
 
 
-_OLD = "`seed2` and `deterministic` args are deprecated.  Use fractional_{}_pool_v2."
+_DEPRECATION_NOTICE = "`seed2` and `deterministic` args are deprecated.  Use fractional_{}_pool_v2."
 
 
 @public
-@deprecated(None, _OLD.format("max"))
+@deprecated(None, _DEPRECATION_NOTICE.format("max"))
 def fractional_max_pool(
     value: TensorLike,
     pooling_ratio: Sequence[float],
@@ -239,7 +239,7 @@ def fractional_max_pool(
 
 
 @public
-@deprecated(None, _OLD.format("avg"))
+@deprecated(None, _DEPRECATION_NOTICE.format("avg"))
 @arguments_of(fractional_max_pool)
 def fractional_avg_pool(value: TensorLike, **kwargs: Any) -> tuple[Tensor, Tensor, Tensor]:
     """Computes fractional average pooling over random windows of uneven sizes.

@@ -13,7 +13,7 @@ from cycler import cycler
 
 from tfmini._src.programs.hook.warn_once import warn_once
 
-_WITHOUT_EFFECT = (
+_INEFFECTIVE_PARAMETERS = (
     *("animation.avconv_args", "animation.avconv_path", "animation.html_args", "axes.hold"),
     *("backend.qt4", "backend.qt5", "backend_fallback", "datapath", "examples.directory"),
     *(
@@ -69,7 +69,7 @@ def _fallback(value: Any) -> Any:
 def add() -> None:
     """Registers the settings with matplotlib."""
     validators = matplotlib.RcParams.validate
-    for name in _WITHOUT_EFFECT:
+    for name in _INEFFECTIVE_PARAMETERS:
         validators.setdefault(name, _without_effect(name))
     for name in _PREAMBLES:
         validators[name] = _line_validator(name, validators[name])

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, SupportsIndex
 from weakref import WeakSet
 
-_RENAMED = {
+_RENAMED_METHODS = {
     "__div__": "__truediv__",
     "__idiv__": "__itruediv__",
     "__nonzero__": "__bool__",
@@ -29,7 +29,7 @@ _ROOTS: WeakSet[type] = WeakSet()  # the classes without bases
 def add_current_names(cls: type) -> type:
     """Adds the current names of special methods to a class; returns it."""
     attributes = vars(cls)
-    for old, new in _RENAMED.items():
+    for old, new in _RENAMED_METHODS.items():
         if old in attributes and new not in attributes and callable(attributes[old]):
             setattr(cls, new, attributes[old])
     if "__cmp__" in attributes:

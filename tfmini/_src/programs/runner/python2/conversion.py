@@ -16,7 +16,7 @@ def parse_python2(source: bytes, filename: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # backslashes in text
         tree = ast.parse(rewritten.text, filename)
-    return operations.rewrite_operations(tree, rewritten.patterns, _package_folder(filename))
+    return operations.rewrite_operations(tree, rewritten.patterns, _package_directory(filename))
 
 
 def compile_source(source: bytes, filename: str, mode: str = "exec") -> CodeType:
@@ -33,7 +33,7 @@ def compile_source(source: bytes, filename: str, mode: str = "exec") -> CodeType
     return compile(tree, filename, mode, dont_inherit=True)
 
 
-def _package_folder(path: str) -> str | None:
+def _package_directory(path: str) -> str | None:
     """Returns the folder of a source file, if it is a package."""
     directory = os.path.dirname(path)
     return directory if os.path.isfile(os.path.join(directory, "__init__.py")) else None

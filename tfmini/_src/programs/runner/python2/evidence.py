@@ -43,7 +43,7 @@ _MAY_BE_NAMES = re.compile(
 )
 _LONE_PRINT = re.compile(rb"^[^#\n]*\bprint\s*(?:[#;]|$)", re.MULTILINE)
 _VERSIONS = {"PY2", "PY3", "hexversion", "version_info"}
-_EXPECTED = {"AttributeError", "ImportError", "ModuleNotFoundError", "NameError"}
+_IMPORT_FALLBACK_ERRORS = {"AttributeError", "ImportError", "ModuleNotFoundError", "NameError"}
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _ONLY_IN_PYTHON3 = (
     *(ast.AnnAssign, ast.AsyncFunctionDef, ast.Await, ast.JoinedStr, ast.MatMult, ast.NamedExpr),
@@ -201,7 +201,9 @@ def _unguarded_nodes(node: ast.AST) -> Iterator[ast.AST]:
         caught_names = set().union(*(_names(handler.type) for handler in node.handlers))
         catches_all = any(handler.type is None for handler in node.handlers)
         imports = any(isinstance(n, (ast.Import, ast.ImportFrom)) for n in node.body)
-        if caught_names & _EXPECTED or (imports and (catches_all or "Exception" in caught_names)):
+        if caught_names & _IMPORT_FALLBACK_ERRORS or (
+            imports and (catches_all or "Exception" in caught_names)
+        ):
             skipped = [*node.body, *(n for handler in node.handlers for n in handler.body)]
     for child in ast.iter_child_nodes(node):
         if child not in skipped and not (skipped and isinstance(child, ast.ExceptHandler)):

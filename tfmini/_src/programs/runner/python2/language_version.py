@@ -11,7 +11,7 @@ from typing import Any
 from tfmini._src.base.names.load_module import load_module
 from tfmini._src.programs.hook.child_processes import is_installed
 from tfmini._src.programs.hook.extra_names import is_strict
-from tfmini._src.programs.runner.program_folders import import_folders
+from tfmini._src.programs.runner.program_folders import import_directories
 from tfmini._src.programs.runner.python2 import evidence, syntax
 
 MARK = "__tfmini_python2__"  # the first name in a Python 2 module's code
@@ -103,7 +103,7 @@ def _sources(source: bytes, directory: str | None) -> Iterator[bytes]:
     yield source
     if directory is None:
         return
-    roots = import_folders(directory)
+    roots = import_directories(directory)
     seen: set[str] = set()
     waiting = [(source, directory)]
     while waiting and len(seen) < _MAX_FILES:

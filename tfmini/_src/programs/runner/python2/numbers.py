@@ -6,7 +6,7 @@ import decimal
 import math
 from typing import Any
 
-_EXACT = decimal.Context(prec=800)
+_EXACT_CONTEXT = decimal.Context(prec=800)
 
 
 def round_(number: Any, ndigits: int = 0) -> float:
@@ -16,7 +16,7 @@ def round_(number: Any, ndigits: int = 0) -> float:
         return value
     step = decimal.Decimal((0, (1,), -int(ndigits)))
     decimal_value = decimal.Decimal(value)
-    return float(decimal_value.quantize(step, decimal.ROUND_HALF_UP, context=_EXACT))
+    return float(decimal_value.quantize(step, decimal.ROUND_HALF_UP, context=_EXACT_CONTEXT))
 
 
 def coerce(x: Any, y: Any) -> tuple[Any, Any]:

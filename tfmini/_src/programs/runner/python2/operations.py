@@ -26,7 +26,7 @@ _COMPARISONS: dict[type, str] = {
     ast.Gt: "greater",
     ast.GtE: "greater_equal",
 }
-_WITH_TEXT: dict[type, str] = {ast.Eq: "equal", ast.In: "contained", ast.NotEq: "unequal"}
+_TEXT_COMPARISONS: dict[type, str] = {ast.Eq: "equal", ast.In: "contained", ast.NotEq: "unequal"}
 _FORMATTING_TYPES = ("bytearray", "bytes", "str", "unicode")
 _BYTES_TYPES = ("c_char", "c_char_p")
 
@@ -129,9 +129,9 @@ class Operations(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
-        if len(node.ops) == 1 and type(node.ops[0]) in _WITH_TEXT:
+        if len(node.ops) == 1 and type(node.ops[0]) in _TEXT_COMPARISONS:
             if _is_text(node.left) or _is_text(node.comparators[0]):
-                name = _WITH_TEXT[type(node.ops[0])]
+                name = _TEXT_COMPARISONS[type(node.ops[0])]
                 return _copy_line(_call(name, node.left, node.comparators[0]), node)
         if not any(type(op) in _COMPARISONS for op in node.ops):
             return node

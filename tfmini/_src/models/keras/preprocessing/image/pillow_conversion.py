@@ -16,7 +16,7 @@ from tfmini._src.nn.layers.backend.config import floatx, image_data_format
 
 _MODES = {"grayscale": "L", "rgb": "RGB", "rgba": "RGBA"}
 _GREY = ("L", "I;16", "I")
-_RESAMPLING = ("nearest", "bilinear", "bicubic", "hamming", "box", "lanczos")
+_RESAMPLING_METHODS = ("nearest", "bilinear", "bicubic", "hamming", "box", "lanczos")
 
 
 def _check(data_format: str, word: str) -> None:
@@ -149,9 +149,10 @@ def load_img(
         picture = picture.convert(_MODES[color_mode])
     if target_size is None or picture.size == (target_size[1], target_size[0]):
         return picture
-    if interpolation not in _RESAMPLING:
+    if interpolation not in _RESAMPLING_METHODS:
         raise ValueError(
-            f"Invalid interpolation method {interpolation} specified. Supported methods are {', '.join(_RESAMPLING)}"
+            f"Invalid interpolation method {interpolation} specified. "
+            f"Supported methods are {', '.join(_RESAMPLING_METHODS)}"
         )
     method = getattr(library.Resampling, interpolation.upper())
     return picture.resize((target_size[1], target_size[0]), method)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tfmini._src.nn.layers.deserialize import Identifier
 
 
-_FIRST = "channels_first"
+_CHANNELS_FIRST = "channels_first"
 
 
 class ConvLSTM2D(SingleCellRNN):
@@ -96,7 +96,7 @@ class ConvLSTM2D(SingleCellRNN):
 
     def _image_shape(self, sizes: list) -> list:
         """Returns the shape of a step's output for inputs of shape [batch, time, ...]."""
-        first = self.data_format == _FIRST
+        first = self.data_format == _CHANNELS_FIRST
         spatial = sizes[3:5] if first else sizes[2:4]
         lengths = [
             conv_output_length(size, self.kernel_size[n], self.padding, self.strides[n], rate)
@@ -120,7 +120,7 @@ class ConvLSTM2D(SingleCellRNN):
         self.input_spec = [spec, *(self.input_spec or [])[1:]]
         if not self.cell.built:
             self.cell.build((sizes[0], *sizes[2:]))
-        channels = 1 if self.data_format == _FIRST else 3
+        channels = 1 if self.data_format == _CHANNELS_FIRST else 3
         if self.state_spec is None:
             around: list = [None] * 4
             around[channels] = self.filters
@@ -168,5 +168,5 @@ class ConvLSTM2D(SingleCellRNN):
         else:
             values = list(states) if isinstance(states, (list, tuple)) else [states]
             expected: list = [Dimension(size) for size in shape]
-            expected[1 if self.data_format == _FIRST else 3] = self.filters
+            expected[1 if self.data_format == _CHANNELS_FIRST else 3] = self.filters
             self._set_states(list(self.states), values, lambda _: tuple(expected))

@@ -82,7 +82,7 @@ class Module(ModuleType):
         )
 
 
-_CHANGING = ("os", "sys")  # modules whose names are looked up each time
+_DYNAMIC_MODULES = ("os", "sys")  # modules whose names are looked up each time
 
 
 def load(name: str) -> ModuleType:
@@ -90,7 +90,7 @@ def load(name: str) -> ModuleType:
     if name not in _loaded:
         module_names, additions = MODULES[name]
         modules = [load_module(module_name) for module_name in module_names]
-        if name in _CHANGING or not modules:
+        if name in _DYNAMIC_MODULES or not modules:
             contents = dict(additions)
         else:
             contents = {n: v for n, v in vars(modules[0]).items() if callable(v)} | dict(additions)

@@ -11,7 +11,7 @@ from typing import Any
 
 from tfmini._src.programs.runner.python2.files import StringIO
 
-_RENAMED = {
+_RENAMED_MODULES = {
     "BaseHTTPServer": "http.server",
     "CGIHTTPServer": "http.server",
     "Cookie": "http.cookies",
@@ -59,7 +59,7 @@ class ConfigParser(configparser.RawConfigParser):
 _STREAMS = {"StringIO": StringIO}
 
 MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
-    **{old: ((new,), {"__name__": old}) for old, new in _RENAMED.items()},
+    **{old: ((new,), {"__name__": old}) for old, new in _RENAMED_MODULES.items()},
     "ConfigParser": (
         ("configparser",),
         {"ConfigParser": ConfigParser, "SafeConfigParser": ConfigParser},

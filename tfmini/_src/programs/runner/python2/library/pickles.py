@@ -68,7 +68,7 @@ def _dumps(obj: Any, protocol: int | None = 0) -> ByteText:
     return ByteText(pickle.dumps(obj, _protocol(protocol)))
 
 
-_OWN = {
+_REPLACED_NAMES = {
     "HIGHEST_PROTOCOL": _HIGHEST,
     "dump": _dump,
     "dumps": _dumps,
@@ -77,6 +77,6 @@ _OWN = {
 }
 
 MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
-    "cPickle": (("pickle",), _OWN),
-    "pickle": (("pickle",), _OWN),
+    "cPickle": (("pickle",), _REPLACED_NAMES),
+    "pickle": (("pickle",), _REPLACED_NAMES),
 }

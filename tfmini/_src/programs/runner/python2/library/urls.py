@@ -24,10 +24,12 @@ def _urlencode(query: Any, doseq: bool = False) -> str:
     return urllib.parse.urlencode([(_text(k), _text(v)) for k, v in pairs], doseq)
 
 
-_QUOTING = {name: _quoting(getattr(urllib.parse, name)) for name in ("quote", "quote_plus")}
+_QUOTING_FUNCTIONS = {
+    name: _quoting(getattr(urllib.parse, name)) for name in ("quote", "quote_plus")
+}
 
 MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
-    "urllib": (_URLLIB, {"__name__": "urllib", "urlencode": _urlencode, **_QUOTING}),
-    "urllib2": (_URLLIB[:3], {"__name__": "urllib2", **_QUOTING}),
+    "urllib": (_URLLIB, {"__name__": "urllib", "urlencode": _urlencode, **_QUOTING_FUNCTIONS}),
+    "urllib2": (_URLLIB[:3], {"__name__": "urllib2", **_QUOTING_FUNCTIONS}),
     "urlparse": (("urllib.parse",), {}),
 }
