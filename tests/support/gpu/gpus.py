@@ -32,7 +32,7 @@ def fake_gpus(
     opened = mock.patch.object(device, "open_cudnn", lambda major: cudnn())
     asked = mock.patch.object(library, "open_cudnn", lambda major: cudnn())
     # And choices measured on this machine.
-    forgotten = mock.patch.object(algorithm_cache, "folder", lambda: kept_choices)
+    forgotten = mock.patch.object(algorithm_cache, "cache_directory", lambda: kept_choices)
     # Eager mode uses the devices of the machine found by its first op.
     eager = mock.patch.object(context, "_context", [])
     executed = mock.patch.multiple(execute, _compiled=LRUCache(), _calls=LRUCache())
