@@ -34,26 +34,6 @@ def test_unrecorded_ops_leave_no_nodes(graph):
     assert [op.name for op in graph._operations_after(last_id)] == ["mul", "Const"]
 
 
-def test_recompute_grad():
-    calls = []
-    w = tf.Variable(3.0, use_resource=True)
-
-    @tf.recompute_grad
-    def block(x):
-        calls.append(x)
-        return tf.square(x * w)
-
-    x = tf.constant(2.0)
-    with tf.variable_scope("block", use_resource=True):
-        y = block(x)
-    assert len(calls) == 1
-    gradients = tf.gradients(y, [x, w])
-    assert len(calls) == 2
-    with tf.Session() as session:
-        session.run(w.initializer)
-        assert session.run([y, *gradients]) == [36.0, 36.0, 24.0]
-
-
 def test_loop_around_tape():
     with tf.variable_scope("", use_resource=True):
         v = tf.get_variable("v", initializer=1.0)

@@ -171,8 +171,8 @@ def _gradient_argument(tensor: Tensor) -> Tensor:
     """Creates the argument for the gradient of a result."""
     if tensor.dtype is dtypes.resource:
         zeros = ops.zeros_unconnected(tensor)
-        return ops.placeholder(zeros.dtype, shape=zeros.shape)
-    return ops.placeholder(tensor.dtype.base_dtype, shape=tensor.shape)
+        return ops.placeholder(zeros.dtype, zeros.shape, "placeholder")
+    return ops.placeholder(tensor.dtype.base_dtype, tensor.shape, "placeholder")
 
 
 def _as_gradient(grad: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.nest.containers import is_composite
 from tfmini._src.base.nest.shallow import flatten_with_tuple_paths
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.base.read_only import read_only
@@ -124,14 +125,17 @@ class ConcreteFunction(TracedFunction):
     @property
     def output_dtypes(self) -> Any:
         """The dtypes of its results."""
-        return map_structure(lambda leaf: getattr(leaf, "dtype", None), self.structured_outputs)
+        return map_structure(lambda leaf: getattr(leaf, "dtype", None), self._output_components())
 
     @property
     def output_shapes(self) -> Any:
         """The static shapes of its results."""
         return map_structure(
-            lambda leaf: getattr(leaf, "shape", TensorShape(None)), self.structured_outputs
+            lambda leaf: getattr(leaf, "shape", TensorShape(None)), self._output_components()
         )
+
+    def _output_components(self) -> Any:
+        return map_structure(_components, self.structured_outputs)
 
     @property
     def trainable_variables(self) -> list[Any]:
@@ -285,6 +289,13 @@ def _pack(structure: Any, tensors: Any) -> Any:
     """Replaces each leaf that is not None with the next tensor."""
     leaves = [None if leaf is None else next(tensors) for leaf in _flat(structure)]
     return pack_sequence_as(structure, leaves, expand_composites=True)
+
+
+def _components(value: Any) -> Any:
+    """Replaces a composite tensor with its components, which may be composite."""
+    if not is_composite(value):
+        return value
+    return map_structure(_components, value._type_spec._to_components(value))
 
 
 def _infer_signature(structure: Any) -> Any:

@@ -106,7 +106,8 @@ class Part:
         with graph.as_default():
             for tensor in inputs:
                 if tensor not in graph.captured:
-                    placeholder = ops.placeholder(tensor.dtype.base_dtype, shape=tensor.shape)
+                    dtype = tensor.dtype.base_dtype
+                    placeholder = ops.placeholder(dtype, tensor.shape, "placeholder")
                     graph.captured[tensor] = placeholder
         graph.inputs = [
             *graph.inputs[: self.arguments],

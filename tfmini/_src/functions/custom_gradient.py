@@ -14,7 +14,7 @@ from typing import Any
 
 from tfmini._src.autodiff.gradient_tape import GradientTape
 from tfmini._src.autodiff.register_gradient import attach_gradient, is_differentiable
-from tfmini._src.autodiff.tape import creation_order, tape_gradients
+from tfmini._src.autodiff.tape import creation_order
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.graph.collections import get_collection
@@ -295,23 +295,13 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     @custom_gradient
     def inner(*args: Any, **kwargs: Any) -> Any:
         def grad(gradient: Any, variables: Any = None) -> tuple[list, list]:
-            if executing_eagerly():
-                return recomputed_eagerly(gradient, list(variables or ()))
-            first = get_default_graph()._last_id
-            with control_dependencies([gradient]):
-                result = f(*args, **kwargs)
-            handles = [
-                v._handle if hasattr(v, "_handle") else convert_to_tensor(v)
-                for v in variables or ()
-            ]
-            grads = tape_gradients(result, [*args, *handles], gradient, first)
-            return grads[: len(args)], grads[len(args) :]
-
-        def recomputed_eagerly(gradient: Any, variables: list) -> tuple[list, list]:
+            read = [v if hasattr(v, "handle") else convert_to_tensor(v) for v in variables or ()]
+            sources = [*args, *read]
             with GradientTape() as tape:
-                tape.watch([*args, *variables])
-                result = f(*args, **kwargs)
-            grads = tape.gradient(result, [*args, *variables], [gradient])
+                tape.watch(sources)
+                with control_dependencies([gradient]):
+                    result = f(*args, **kwargs)
+            grads = tape.gradient(result, sources, [gradient])
             return grads[: len(args)], grads[len(args) :]
 
         return f(*args, **kwargs), grad

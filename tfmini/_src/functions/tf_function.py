@@ -123,7 +123,7 @@ class Function:
         try:
             leaves, structure, names = self._arguments(args, kwargs)
         except (TypeError, ValueError):
-            if self._lifts and not self._is_traced and self.input_signature is not None:
+            if self._lifts and not self._is_traced and self.input_signature:
                 self.get_concrete_function()  # TensorFlow traces first, which may fail
             raise
         concrete = self._concrete(leaves, structure, names)

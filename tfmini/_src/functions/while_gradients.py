@@ -179,7 +179,7 @@ class _Step:
         xs = [body.inputs[index] for index in self.indices]
         with graph.as_default():
             counter, max_iterations, total = (
-                ops.placeholder(loop.op.outputs[0].dtype, []) for _ in range(3)
+                ops.placeholder(loop.op.outputs[0].dtype, [], "placeholder") for _ in range(3)
             )
             values = [_argument(starts[index], x) for index, x in zip(self.indices, xs)]
             graph.inputs = [
@@ -212,12 +212,12 @@ def _argument(start: Any, x: Tensor) -> Any:
         values, indices, sizes = _parts(start)
         rows = [None, *values.shape.as_list()[1:]] if values.shape.dims is not None else None
         return IndexedSlices(
-            ops.placeholder(values.dtype, rows),
-            ops.placeholder(indices.dtype, [None]),
-            ops.placeholder(sizes.dtype, sizes.shape),
+            ops.placeholder(values.dtype, rows, "placeholder"),
+            ops.placeholder(indices.dtype, [None], "placeholder"),
+            ops.placeholder(sizes.dtype, sizes.shape, "placeholder"),
         )
     shape = start.shape if x.dtype is dtypes.resource else x.shape
-    return ops.placeholder(start.dtype, shape)
+    return ops.placeholder(start.dtype, shape, "placeholder")
 
 
 def _parts(grad: Any) -> list[Tensor]:

@@ -64,7 +64,7 @@ def build_while(
         counter = ops.constant(0, dtype=limit.dtype, name="loop_counter")
         variables = [counter, limit, *tensors]
         specs = list(zip([t.dtype for t in variables], [counter.shape, limit.shape, *shapes]))
-        names = [counter.op.name, limit.op.name, *[None] * len(tensors)]
+        names = [counter.op.name, limit.op.name, *["placeholder"] * len(tensors)]
 
         def test(counter: Any, max_count: Any, *flows: Any) -> Any:
             continues = cond(*pack(flows))

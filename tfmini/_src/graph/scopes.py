@@ -75,9 +75,7 @@ class name_scope:
                 scope = eager_scope(self._name)
                 self._names.name = scope[:-1]
                 return scope
-            graph = symbolic
-            self._pushed = graph.as_default()
-            self._pushed.__enter__()
+            graph = symbolic  # operations of concrete tensors stay eager
         elif self._values:
             owner = graph_of_inputs(self._values)
             if owner is not graph:

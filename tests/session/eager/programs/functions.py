@@ -138,6 +138,36 @@ def python_turned_into_graphs(tf):
     }
 
 
+def names_in_bodies_of_loops_and_gradients(tf):
+    names, calls = {}, []
+
+    def named(place, value):
+        names[place] = [op.name for op in tf.compat.v1.get_default_graph().get_operations()]
+        return value
+
+    @tf.recompute_grad
+    def block(x):
+        calls.append(x)
+
+        def step(i, y):
+            return i + 1, named("body", y * x)
+
+        return tf.while_loop(lambda i, y: i < 2, step, (0, x))[1]
+
+    @tf.custom_gradient
+    def copied(x):
+        return tf.identity(x), lambda d: named("gradient", d)
+
+    function, x = tf.function(lambda x: copied(block(x)) * x), tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    sparse = tf.function(lambda x: [tf.SparseTensor([[0, 1]], x, [2, 2]), None])
+    concrete = sparse.get_concrete_function(tf.TensorSpec([1], tf.float32))
+    described = str([concrete.output_shapes, concrete.output_dtypes])
+    return names, len(calls), y, tape.gradient(y, x), described
+
+
 def an_estimator_in_an_eager_program(tf):
     def model_fn(features, labels, mode):
         weight = tf.get_variable("weight", [], initializer=tf.zeros_initializer())

@@ -131,3 +131,19 @@ def recurrent_cells_by_hand(tf):
     outputs, last = tf.nn.dynamic_rnn(old, x, sequence_length=[4, 2], dtype=tf.float32)
     both = tf.keras.layers.Bidirectional(tf.keras.layers.LSTM(2))(x)
     return {"output": output, "state": state, "old": outputs, "last": last, "both": both}
+
+
+def inputs_of_keras_with_constants(tf):
+    """Operations of concrete tensors run; operations of inputs become nodes."""
+    K, L = tf.keras, tf.keras.layers
+    x, ones = K.Input([2]), tf.ones([2])
+    results = {
+        "GRU": L.GRU(2)(tf.ones([4, 3, 2]), initial_state=x),
+        "LSTM": L.LSTM(2)(tf.ones([4, 3, 2]), initial_state=[x, x]),
+        "normalized": tf.nn.batch_normalization(x, ones, ones, None, None, 0.1),
+        "looked up": tf.nn.embedding_lookup(tf.ones([3, 2]), tf.cast(x, tf.int32)),
+        "repeated": tf.while_loop(lambda i, y: i < 2, lambda i, y: (i + 1, y * 2.0), [0, x])[1],
+        "mask": tf.sequence_mask(tf.cast(x[:, 0], tf.int32), 3),
+    }
+    nodes = [[op.name, *(i.name for i in op.inputs)] for op in x.graph.get_operations()]
+    return {name: str(tensor) for name, tensor in results.items()}, nodes
