@@ -27,6 +27,7 @@ LARGE = 60  # elements: larger arrays are compared by some of them and the mean
 OF_A_DATASET = 8  # elements examined
 MAX_VARIABLES = 12
 WAITING = re.compile("^Placeholder(V2)?$|Dequeue|TakeGradient|TakeMany|Unstage|^ReaderRead|Peek")
+READS = {"Variable", "VariableV2", "VarHandleOp", "ReadVariableOp"}
 TIMEOUT = 60_000  # milliseconds, for a step that should not block
 GROUP = 160  # calls
 
@@ -138,11 +139,12 @@ def _values(tf, graph, fetched, timeout, steps):
     initializers += graph.get_collection(tf.GraphKeys.TABLE_INITIALIZERS)
     if not fetched and not variables:
         return found
+    in_sequence = initializers and fetched and _order_matters(tf, graph, fetched)
     with tf.Session(config=config) as session:
         if initializers:
             session.run(initializers)
         for _ in range(steps if fetched else 0):
-            if initializers:  # may be read and written: in sequence
+            if in_sequence:
                 found["values"] = [_of_array(session.run(each)) for each in fetched]
             else:
                 found["values"] = _of_array(session.run(fetched))
@@ -151,6 +153,26 @@ def _values(tf, graph, fetched, timeout, steps):
             values = session.run(kept)
             found["variables"] = {v.name: _of_array(value) for v, value in zip(kept, values)}
     return found
+
+
+def _order_matters(tf, graph, fetched):
+    """Whether fetches in one step may differ from fetches in sequence: they need an op that has state or may write a
+    reference.
+    """
+    elements = map(graph.as_graph_element, tf.nest.flatten(fetched, expand_composites=True))
+    remaining = [getattr(each, "op", each) for each in elements]
+    needed = set()
+    while remaining:
+        op = remaining.pop()
+        if op in needed:
+            continue
+        if op.op_def.is_stateful and op.type not in READS:
+            return True
+        if op.type != "Identity" and any(each.dtype._is_ref_dtype for each in op.inputs):
+            return True
+        needed.add(op)
+        remaining += [*(each.op for each in op.inputs), *op.control_inputs]
+    return False
 
 
 def key(record):
