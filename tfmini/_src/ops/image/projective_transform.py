@@ -31,6 +31,7 @@ IMAGE_TYPES = (
     *(dtypes.float16, dtypes.float32, dtypes.float64),
 )
 _METHODS = ("NEAREST", "BILINEAR")
+_BELOW_HALF = np.nextafter(np.float32(0.5), np.float32(0))  # 0.5 would round its predecessor up
 ATTRS: dict[str, Any] = {"dtype": IMAGE_TYPES, "interpolation": Attr("string")}
 
 
@@ -44,18 +45,18 @@ def _points(xp: Any, transform: Any, rows: int, columns: int) -> tuple[Any, Any,
     a0, a1, a2, b0, b1, b2, c0, c1 = (transform[n] for n in range(8))
     y = xp.arange(rows, dtype="f")[:, None]
     x = xp.arange(columns, dtype="f")[None, :]
+    input_y, input_x = b0 * x + b1 * y + b2, a0 * x + a1 * y + a2
+    if xp is np and not c0 and not c1:  # affine
+        return input_y, input_x, np.True_
     share = c0 * x + c1 * y + np.float32(1)
     is_finite = share != 0
     share = xp.where(is_finite, share, np.float32(1))
-    return (b0 * x + b1 * y + b2) / share, (a0 * x + a1 * y + a2) / share, is_finite
+    return input_y / share, input_x / share, is_finite
 
 
 def _round(xp: Any, value: Any) -> Any:
-    """Rounds numbers to the nearest integer, halves away from 0."""
-    truncated = xp.trunc(value)
-    return truncated + xp.where(
-        xp.abs(value - truncated) >= 0.5, xp.copysign(np.float32(1), value), 0
-    )
+    """Rounds float32 to the nearest integer, halves away from 0."""
+    return xp.trunc(value + xp.copysign(_BELOW_HALF, value))
 
 
 def _read(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, fill: Any) -> Any:
