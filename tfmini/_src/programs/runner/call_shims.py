@@ -15,7 +15,9 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import math
 import pickle
+import random
 import re
 import sys
 from collections.abc import Callable
@@ -62,6 +64,20 @@ _MAY_CALL = re.compile(
     rb"|\b(axisbg|base[xy]|b|encoding|frameon|hold|interpolation|nonpos[xy]|normed|projection|sparse|warn)\s*=|\bU|U['\"]"
     rb"|\.attrs\b|\bslice\s*\(|\bnumpy\b|\bpandas\b"
 )
+# Identities of functions whose calls change only after a TypeError.
+_PLAIN = {
+    id(function)
+    for function in (
+        *(float, int, complex, np.arange, *vars(math).values(), random.randint, random.sample),
+        *(random.shuffle, np.random.randint, np.random.sample, np.random.shuffle),
+    )
+}
+# Libraries of the functions with restored behavior; "" is the one of builtin methods.
+_LIBRARIES = {
+    "",
+    *"_io _pickle builtins h5py inspect io json math matplotlib numpy pandas pickle random re".split(),
+    *"scipy simplejson sklearn yaml".split(),
+}
 _ABSTRACT_TYPES = {float: np.floating, int: np.signedinteger, complex: np.complexfloating}
 _NO_ARRAYS = ("file", "allow_pickle", "fix_imports")  # np.save and np.savez arguments
 _MEASURES = ("ndim", "shape", "size")
@@ -271,6 +287,19 @@ def _method(value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
 
 def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     """Calls `function(*args, **kwargs)`, with its 2018 behavior if it now fails."""
+    if id(function) in _PLAIN:
+        try:
+            return function(*args, **kwargs)
+        except TypeError:
+            pass
+    elif function is np.array or function is np.asarray:
+        return _array(function, args, kwargs)
+    elif function is np.ndim or function is np.shape or function is np.size:
+        return function(*map(_list_as_array, args), **kwargs)
+    elif numpy_integer_shims.handles(function):
+        return numpy_integer_shims.call(function, args, kwargs)
+    elif (getattr(function, "__module__", "") or "").partition(".")[0] not in _LIBRARIES:
+        return function(*args, **kwargs)
     if method_shims.handles(function):
         return method_shims.call(function, args, kwargs)
     if function is inspect.stack:
@@ -280,12 +309,6 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
         return method_shims.axes(function, args, kwargs)
     kwargs = method_shims.words(function, kwargs)
     module_name = getattr(function, "__module__", None) or ""
-    if function is np.array or function is np.asarray:
-        return _array(function, args, kwargs)
-    if function is np.ndim or function is np.shape or function is np.size:
-        return function(*map(_list_as_array, args), **kwargs)
-    if numpy_integer_shims.handles(function):
-        return numpy_integer_shims.call(function, args, kwargs)
     if module_name.startswith("pandas"):
         return pandas_shims.call(function, args, kwargs)
     if any(function is writes for writes in (np.save, np.savez, np.savez_compressed)):
