@@ -48,6 +48,8 @@ _SIZES = [np.dtype(f"{kind}{size}") for size in (1, 2, 4, 8) for kind in "iu"]
 _SAME_KIND_OPS = ("add", "mul", "sub")
 _MAX_INT8 = 127  # largest number in every integer dtype
 _NUMBERS = (np.integer, np.floating)
+# Types that NumPy 1 and 2 combine alike, unless a Python integer is too large.
+_AGREED = {int, float, np.int64, np.float64}
 _DEFAULT_DTYPES = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
 
 
@@ -196,6 +198,11 @@ def _check_shapes(a: Any, b: Any, error: ValueError) -> None:
 def compute(name: str, a: Any, b: Any, /) -> Any:
     """Returns the binary operation with a number that may not fit the other operand's dtype, or may widen it."""
     function = _OPERATORS_BY_NAME[name]
+    if type(a) in _AGREED and type(b) in _AGREED:
+        try:
+            return function(a, b)
+        except OverflowError:
+            pass
     a, b = to_array_dtype(a, b), to_array_dtype(b, a)
     if isinstance(a, _NUMBERS) and type(b) in _DEFAULT_DTYPES:
         return function(_widen(a, b), b)
