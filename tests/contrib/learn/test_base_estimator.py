@@ -89,6 +89,8 @@ def test_default_batch_is_all_rows():
     estimator.fit(x=x, y=y, steps=1)
     assert estimator.evaluate(x=x, y=y, steps=1)["mean"] == y.mean()
     assert estimator.evaluate(x=x, y=y, steps=1, batch_size=10)["mean"] == 4.5
+    [path] = tf.gfile.Glob(f"{estimator.model_dir}/eval/*")
+    assert any(b"eval_step" in event.graph_def for event in tf.train.summary_iterator(path))
     assert len(estimator.predict(x=x, as_iterable=False)["x"]) == 150
     assert seen == [("train", 150), ("eval", 150), ("eval", 10), ("infer", 150)]
     learn.SKCompat(estimator).fit(x, y, steps=1)

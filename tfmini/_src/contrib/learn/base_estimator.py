@@ -419,8 +419,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
                 hooks=hooks,
                 config=self._session_config,
             )
-        texts = [_format_argument(*result) for result in sorted(results.items())]
-        evaluation_events.write_results(directory, results, results[key], texts)
+            texts = [_format_argument(*result) for result in sorted(results.items())]
+            evaluation_events.write_results(directory, results, results[key], texts)
         results[GraphKeys.GLOBAL_STEP] = results[key]
         return results
 
