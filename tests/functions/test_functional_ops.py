@@ -25,22 +25,6 @@ def test_map_fn_matches_list_comprehension():
     np.testing.assert_allclose(run(result, {x: ROWS}), [row.sum() * row for row in ROWS])
 
 
-def test_scan_matches_accumulate():
-    np.testing.assert_allclose(run(tf.scan(lambda a, r: a + r, ROWS)), np.cumsum(ROWS, 0))
-    np.testing.assert_allclose(
-        run(tf.scan(lambda a, r: a + r, ROWS, reverse=True)), np.cumsum(ROWS[::-1], 0)[::-1]
-    )
-
-
-@pytest.mark.parametrize(("fold", "order"), [(tf.foldl, 1), (tf.foldr, -1)])
-def test_folds_run_from_either_end(fold, order):
-    expected = np.zeros(2)
-    for row in ROWS[::order]:
-        expected = 2 * expected + row
-    result = fold(lambda a, r: 2.0 * a + r, tf.constant(ROWS), initializer=np.zeros(2))
-    np.testing.assert_allclose(run(result), expected)
-
-
 def test_zero_rows():
     x = tf.placeholder(tf.float32, [None, 2])
     assert run(tf.map_fn(lambda r: r * 2.0, x), {x: np.zeros([0, 2])}).shape == (0, 2)

@@ -45,24 +45,6 @@ def test_branches_may_return_operations():
         assert session.run(done) == 1 and session.run(v) == 7
 
 
-@pytest.mark.parametrize(
-    ("branches", "error", "message"),
-    [
-        ([], ValueError, "at least one item"),
-        ([3], TypeError, "must be a 2-tuple"),
-        ([(0, 3)], TypeError, "fn for key 0 must be callable"),
-    ],
-)
-def test_invalid_branches(branches, error, message):
-    with pytest.raises(error, match=message):
-        tf.switch_case(tf.constant(0), branches)
-
-
-def test_index_must_be_tensor():
-    with pytest.raises(TypeError, match="branch_index must a Tensor, got <class 'int'>"):
-        tf.switch_case(1, [tf.no_op])
-
-
 def test_branch_tensors_are_not_shared():
     created = []
 

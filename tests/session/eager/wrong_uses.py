@@ -421,3 +421,11 @@ def exception_of_a_py_function(tf):
         raise KeyError("no such key")
 
     return tf.py_function(fails, [1], tf.int32)
+
+
+def slice_from_a_float(tf):
+    return tf.slice([1, 2], [0.0], [1.0])
+
+
+def numbers_of_an_unsupported_type(tf):
+    return tf.strings.to_number("1", tf.uint8)

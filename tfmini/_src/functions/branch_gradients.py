@@ -61,7 +61,7 @@ class _BranchGradientGraph(TracedGraph):
             with self._branch.as_default():
                 optional = raw.OptionalFromValue([tensor])
         self.optionals[tensor] = optional
-        captured = super().capture(optional, name)
+        captured = super().capture(optional, name or tensor.op.name)
         return raw.OptionalGetValue(
             captured, output_types=[tensor.dtype], output_shapes=[tensor.shape]
         )[0]
@@ -107,7 +107,7 @@ def _trace_gradient(branch: TracedGraph, grads: Sequence[Any]) -> Part:
             for x, grad in zip(branch.inputs, input_grads)
         ]
 
-    return Part(part_name("", f"{branch.name}_grad"), gradient, graph_class, orders=False)
+    return Part(part_name("", f"{branch.name}_grad"), gradient, graph_class, orders=True)
 
 
 def _add_optionals(
@@ -138,6 +138,8 @@ def _outside(op: Operation, branch: TracedGraph, tensor: Tensor) -> Tensor:
 
 def _unify_sparse_gradients(parts: Sequence[Part]) -> None:
     """Converts a gradient to IndexedSlices in all branches if any branch returns IndexedSlices."""
+    for part in parts:
+        part.structure = part.results
     for index, row in enumerate(zip(*(part.structure for part in parts))):
         if not any(isinstance(value, IndexedSlices) for value in row):
             continue

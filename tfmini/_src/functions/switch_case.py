@@ -40,6 +40,8 @@ def switch_case(
     """
     if not isinstance(branch_index, Tensor):
         raise TypeError(f"branch_index must a Tensor, got {type(branch_index)}")
+    if not branch_index.dtype.is_integer:
+        raise TypeError(f"branch_index must an integer Tensor, got {branch_index.dtype}")
     functions = _functions(branch_fns, default)
     if executing_eagerly():
         index = int(branch_index)  # type: ignore[call-overload]

@@ -165,6 +165,12 @@ def names_in_bodies_of_loops_and_gradients(tf):
     sparse = tf.function(lambda x: [tf.SparseTensor([[0, 1]], x, [2, 2]), None])
     concrete = sparse.get_concrete_function(tf.TensorSpec([1], tf.float32))
     described = str([concrete.output_shapes, concrete.output_dtypes])
+    with tf.Graph().as_default() as graph:
+        z = tf.constant([3.0])
+        tf.gradients(tf.switch_case(tf.constant(1), [lambda: z * 2.0, lambda: z]), z)
+    bodies = graph.as_graph_def().library.function
+    names["branches"] = sorted([n.name, *n.input] for body in bodies for n in body.node_def)
+    names["results"] = sorted(item for body in bodies for item in body.ret.items())
     return names, len(calls), y, tape.gradient(y, x), described
 
 

@@ -22,6 +22,7 @@ from tfmini._src.graph.opdef import OpDef
 from tfmini._src.session.eager import device_policies, execution_callbacks, inputs as eager_inputs
 from tfmini._src.session.eager.compiled_op import CompiledOp
 from tfmini._src.session.eager.context import context, drop_callbacks, requested_device
+from tfmini._src.session.eager.unconstrained_types import UNCONSTRAINED_TYPES
 from tfmini._src.session.plan_cache import LRUCache
 
 # Attr values such as seeds are part of the key, so the number of keys is unbounded.
@@ -334,7 +335,11 @@ def _compile(
             value = nodedef.attr_value(given_attrs[key_of_attr], attr)
             problem = validation.attr_error(value, attr, opdef, opdef.name)
             if problem:
-                raise _to_eager_error(InvalidArgumentError(None, None, problem), opdef, name)
+                if attr.kind == "type" and value.WhichOneof("value") == "type":
+                    raised = _type_error(opdef, key_of_attr, given_attrs)
+                else:
+                    raised = InvalidArgumentError(None, None, problem)
+                raise _to_eager_error(raised, opdef, name)
             attrs[key_of_attr] = given_attrs[key_of_attr]
         else:
             attrs[key_of_attr] = attr.default
@@ -368,22 +373,28 @@ def _no_device(opdef: OpDef, kernels: str) -> NotFoundError:
 
 
 def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
-    """Raises NotFoundError for dtypes that no kernel supports."""
+    """Raises NotFoundError for dtypes that no kernel supports, InvalidArgumentError where kernels accept any."""
     for attr_name, value in attrs.items():
-        allowed, unsupported = (
-            opdef.attrs[attr_name].allowed_set,
-            opdef.no_kernel.get(attr_name, ()),
-        )
+        allowed = opdef.attrs[attr_name].allowed_set
+        unsupported = opdef.no_kernel.get(attr_name, ())
         types = value if isinstance(value, tuple) else (value,)
         is_allowed = allowed is None or allowed.issuperset(types)
         if not is_allowed or any(dtype in unsupported for dtype in types):
-            dtype_names = ", ".join(
-                f"DT_{t.proto_name.upper()}"
-                for t in opdef.attrs[attr_name].allowed or ()
-                if t not in unsupported
-            )
-            kernels = f"  device='CPU'; {attr_name} in [{dtype_names}]\n"
-            raise _to_eager_error(_no_device(opdef, kernels), opdef, name)
+            raise _to_eager_error(_type_error(opdef, attr_name, attrs), opdef, name)
+
+
+def _type_error(opdef: OpDef, attr_name: str, attrs: Attrs) -> OpError:
+    attr = opdef.attrs[attr_name]
+    if (opdef.name, attr_name) in UNCONSTRAINED_TYPES:
+        value = nodedef.attr_value(attrs[attr_name], attr)
+        problem = validation.attr_error(value, attr, opdef, opdef.name)
+        if problem:
+            return InvalidArgumentError(None, None, problem)
+    unsupported = opdef.no_kernel.get(attr_name, ())
+    dtype_names = ", ".join(
+        f"DT_{t.proto_name.upper()}" for t in attr.allowed or () if t not in unsupported
+    )
+    return _no_device(opdef, f"  device='CPU'; {attr_name} in [{dtype_names}]\n")
 
 
 def _to_eager_error(error: OpError, opdef: OpDef, name: str | None) -> OpError:
