@@ -37,6 +37,8 @@ def test_tensors_round_trip(value, before):
 
 
 def test_strings_in_tensor_content():
+    data = wire.join_buffers(wire.tensor_buffers(b"a\0"))
+    assert wire.read_tensor(data, 0, len(data))[0][()] == b"a\0"
     message = proto.TensorProto(dtype=proto.DT_STRING, tensor_content=b"\x01\x00\x02abc")
     message.tensor_shape.dim.add(size=3)
     assert wire.decode_tensor(message)[0].tolist() == [b"a", b"", b"bc"]

@@ -111,7 +111,8 @@ def tensor_buffers(
       start_offset: number of bytes that will precede the result.
       layers: enclosing messages, each with the next as its first field.
     """
-    array = np.asarray(value)
+    # An array of NumPy's own type for bytes would drop trailing NULs.
+    array = np.asarray(value, object if isinstance(value, bytes) else None)
     actual_dtype = dtypes.as_dtype(array.dtype) if dtype is None else dtype.base_dtype
     if array.dtype.hasobject or actual_dtype is dtypes.string:
         return [nested_head(_string_proto(array, actual_dtype), 0, layers)]

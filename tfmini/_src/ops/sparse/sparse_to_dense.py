@@ -50,7 +50,8 @@ def sparse_to_dense_op(xp, positions, shape, values, default_value, *, validate_
     elif not all_in_bounds(np, positions, shape):
         text = shape_text(shape.tolist())
         invalid(f"Indices are not valid (out of bounds).  Shape: {text}")
-    result = xp.full(tuple(shape.tolist()), default_value[()], values.dtype)
+    result = xp.empty(tuple(shape.tolist()), values.dtype)
+    result[...] = default_value
     flat_indices = number_points(positions, result.shape) if xp is np and count else None
     if flat_indices is None:
         result[tuple(positions.T)] = values

@@ -48,11 +48,18 @@ def string_join_op(xp, inputs, *, separator):
     for other in shapes:
         if other != shape:
             invalid(f"Input shapes do not match: {shape_text(shape)} vs. {shape_text(other)}")
-    columns = [v if array_shape(v) else np.full(shape, scalar_string(v), object) for v in inputs]
+    columns = [v if array_shape(v) else _repeated(scalar_string(v), shape) for v in inputs]
     joined = rows_joined(columns, separator)
     if joined is not None:
         return joined
     return vector(map(separator.join, zip(*map(list_strings, columns)))).reshape(shape)
+
+
+def _repeated(value: bytes, shape: tuple[int, ...]) -> np.ndarray:
+    """Returns an array of the same string; unlike `np.full`, it keeps trailing NULs."""
+    result = np.empty(shape, object)
+    result[...] = value
+    return result
 
 
 @string_join_op.infer
