@@ -60,20 +60,22 @@ def _draw_boxes(images: Any, boxes: Any, colours: Any) -> Any:
     if boxes.size and boxes.shape[2] < 4:
         invalid("boxes must have 4 columns")
     result = images.copy()
-    for image, image_boxes in zip(result, boxes.astype("f")):
-        for index, box in enumerate(image_boxes):
-            _draw(image, box, table[index % len(table), :depth])
+    height, width = images.shape[1:3]
+    corners = boxes[..., :4].astype("f") * np.array([height - 1, width - 1] * 2, "f")
+    with np.errstate(invalid="ignore"):  # converts NaN
+        pixels = np.clip(corners, -(2.0**31), 2.0**31).astype("i8").tolist()
+    is_finite = np.isfinite(corners).all(axis=2).tolist()
+    for image, image_pixels, image_is_finite in zip(result, pixels, is_finite):
+        for index, outline in enumerate(image_pixels):
+            if image_is_finite[index]:
+                _draw(image, outline, table[index % len(table), :depth])
     return result
 
 
-def _draw(image: Any, box: Any, colour: Any) -> None:
-    """Draws the visible part of the outline of a box."""
+def _draw(image: Any, outline: list[int], colour: Any) -> None:
+    """Draws the visible part of the outline of a box: top, left, bottom and right pixel."""
     height, width = image.shape[:2]
-    scale = np.array([height - 1, width - 1] * 2, "f")
-    box_corners = box[:4] * scale
-    if not np.isfinite(box_corners).all():
-        return
-    top, left, bottom, right = (int(end) for end in np.clip(box_corners, -(2.0**31), 2.0**31))
+    top, left, bottom, right = outline
     if top > bottom or left > right:
         return
     if top >= height or bottom < 0 or left >= width or right < 0:

@@ -31,6 +31,7 @@ IMAGE_TYPES = (
     *(dtypes.float16, dtypes.float32, dtypes.float64),
 )
 _METHODS = ("NEAREST", "BILINEAR")
+_POINTS_AT_ONCE = 1 << 16  # so that intermediate results stay in a cache
 _BELOW_HALF = np.nextafter(np.float32(0.5), np.float32(0))  # 0.5 would round its predecessor up
 ATTRS: dict[str, Any] = {"dtype": IMAGE_TYPES, "interpolation": Attr("string")}
 
@@ -40,13 +41,16 @@ def _check_interpolation(interpolation: str) -> None:
         invalid(f"Invalid interpolation {interpolation}. Supported types: {', '.join(_METHODS)}")
 
 
-def _points(xp: Any, transform: Any, rows: int, columns: int) -> tuple[Any, Any, Any]:
-    """Returns y and x of each output pixel in the input image, and whether they are finite; float32."""
-    a0, a1, a2, b0, b1, b2, c0, c1 = (transform[n] for n in range(8))
+def _points(xp: Any, transforms: Any, rows: int, columns: int) -> tuple[Any, Any, Any]:
+    """Returns y and x of each output pixel in the input images, and whether they are finite; float32.
+
+    They have shape [transforms, rows, columns].
+    """
+    a0, a1, a2, b0, b1, b2, c0, c1 = (transforms[:, n, None, None] for n in range(8))
     y = xp.arange(rows, dtype="f")[:, None]
-    x = xp.arange(columns, dtype="f")[None, :]
+    x = xp.arange(columns, dtype="f")
     input_y, input_x = b0 * x + b1 * y + b2, a0 * x + a1 * y + a2
-    if xp is np and not c0 and not c1:  # affine
+    if xp is np and not transforms[:, 6:].any():  # affine
         return input_y, input_x, np.True_
     share = c0 * x + c1 * y + np.float32(1)
     is_finite = share != 0
@@ -59,29 +63,31 @@ def _round(xp: Any, value: Any) -> Any:
     return xp.trunc(value + xp.copysign(_BELOW_HALF, value))
 
 
-def _read(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, fill: Any) -> Any:
-    """Reads the pixels of the image at integer positions y, x; `fill` outside the image."""
-    rows, columns = image.shape[:2]
+def _read(xp: Any, images: Any, y: Any, x: Any, is_finite: Any, fill: Any) -> Any:
+    """Reads the pixels of the images at integer positions y, x; `fill` outside the images."""
+    count, rows, columns, depth = images.shape
     in_bounds = is_finite & (y >= 0) & (y < rows) & (x >= 0) & (x < columns)
-    if not image.size:
-        return xp.full((*in_bounds.shape, image.shape[2]), fill, image.dtype)
-    pixel = xp.where(in_bounds, y, 0).astype(np.int64), xp.where(in_bounds, x, 0).astype(np.int64)
-    return xp.where(in_bounds[..., None], image[pixel], fill)
+    if not images.size:
+        return xp.full((count, *in_bounds.shape[1:], depth), fill, images.dtype)
+    row, column = (xp.where(in_bounds, axis, 0).astype(np.int64) for axis in (y, x))
+    first = xp.arange(0, count * rows * columns, rows * columns)[:, None, None]
+    pixels = xp.take(images.reshape(-1, depth), first + row * columns + column, axis=0)
+    return xp.where(in_bounds[..., None], pixels, fill)
 
 
-def _pixels(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, method: str, fill: Any) -> Any:
-    """Interpolates the image at points y, x: [rows, columns, channels]; `fill` unless the point `is_finite`."""
+def _pixels(xp: Any, images: Any, y: Any, x: Any, is_finite: Any, method: str, fill: Any) -> Any:
+    """Interpolates the images at points y, x: [images, rows, columns, channels]; `fill` if a point is not finite."""
     if method == "NEAREST":
-        return _read(xp, image, _round(xp, y), _round(xp, x), is_finite, fill)
+        return _read(xp, images, _round(xp, y), _round(xp, x), is_finite, fill)
     top, left = xp.floor(y), xp.floor(x)
     right, below = (left + 1 - x)[..., None], (top + 1 - y)[..., None]
     column_fraction, row_fraction = (x - left)[..., None], (y - top)[..., None]
-    upper = right * _read(xp, image, top, left, is_finite, fill)
-    upper = upper + column_fraction * _read(xp, image, top, left + 1, is_finite, fill)
-    lower = right * _read(xp, image, top + 1, left, is_finite, fill)
-    lower = lower + column_fraction * _read(xp, image, top + 1, left + 1, is_finite, fill)
+    upper = right * _read(xp, images, top, left, is_finite, fill)
+    upper = upper + column_fraction * _read(xp, images, top, left + 1, is_finite, fill)
+    lower = right * _read(xp, images, top + 1, left, is_finite, fill)
+    lower = lower + column_fraction * _read(xp, images, top + 1, left + 1, is_finite, fill)
     between = below * upper + row_fraction * lower
-    return xp.where(is_finite[..., None], between, fill).astype(image.dtype)
+    return xp.where(is_finite[..., None], between, fill).astype(images.dtype)
 
 
 def _identity(coordinate: Any, length: int) -> Any:
@@ -119,10 +125,12 @@ def transform(
         invalid("output dimensions must be positive")
     fill = images.dtype.type(0) if fill is None else fill
     result = xp.empty((len(images), rows, columns, images.shape[3]), images.dtype)
-    for index, image in enumerate(images):
-        y, x, is_finite = _points(xp, transforms[index if count > 1 else 0], rows, columns)
+    at_once = max(1, _POINTS_AT_ONCE // (rows * columns))
+    for start in range(0, len(images), at_once):
+        some = slice(start, start + at_once)
+        y, x, is_finite = _points(xp, transforms[some] if count > 1 else transforms, rows, columns)
         y, x = remap(y, images.shape[1]), remap(x, images.shape[2])
-        result[index] = _pixels(xp, image, y, x, is_finite, interpolation, fill)
+        result[some] = _pixels(xp, images[some], y, x, is_finite, interpolation, fill)
     return result
 
 
