@@ -70,6 +70,8 @@ class Operand:
         strides = strides_as_matrix(array, shape)
         if strides is None or strides[1] > 1:
             return None
+        if strides[0] == shape[-1] == 1:  # a column, read as adjacent elements
+            strides = 1, 1
         return offset, *strides, self.kind
 
 
