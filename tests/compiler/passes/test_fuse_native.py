@@ -202,6 +202,11 @@ def test_strided_columns(monkeypatch):
     for value in (wide[::2, :120], wide[:400, ::2], wide[:400, 119::-1], wide[400::-1][:400, :120]):
         got, expected = on_both_ways(monkeypatch, z, {x: value})
         np.testing.assert_array_equal(got, expected)
+    x = tf.placeholder(tf.float64, [800, 1])
+    z = tf.square(x) * 3.0 + tf.exp(x)
+    for value in (wide[:, :1], wide[:, 7:8].copy(), wide[::-1, 3:4]):
+        got, expected = on_both_ways(monkeypatch, z, {x: value})
+        np.testing.assert_allclose(got, expected, rtol=1e-15)
     images = np.random.RandomState(1).randn(9, 51, 60, 3)
     x, y = (tf.placeholder(tf.float64, [8, 50, 59, 3]) for _ in range(2))
     z = tf.square(x - y) * 3.0

@@ -16,6 +16,7 @@ SIZE = np.array([3, 6], "i4")
 POINTS = np.array([[[0.3, 1.7], [3.6, -0.4]], [[4.2, 2.6], [-0.7, 3.3]]], "f")
 GRADS = RANDOM.randn(2, 2, 2).astype("f")
 DISTANCES = np.array([[0.5, 0.1, 0.7], [0.3, 0.2, 0.9], [0.4, 0.6, 0.8], [0.0, 0.0, 0.0]], "f")
+COMB = np.array([[1, 0, 1, 0, 1]] * 4 + [[1] * 5])
 PARTS = np.array(
     [[[1, 1, 0, 2], [0, 1, 2, 2], [3, 0, 1, 1]], [[3, 0, 0, 5], [3, 5, 5, 5], [3, 3, 0, 5]]]
 )
@@ -119,6 +120,13 @@ SAMPLES = [
                 [[13, 0, 0, 16], [13, 16, 16, 16], [13, 13, 0, 16]],
             ]
         ),
+    ),
+    Sample(
+        "ImageConnectedComponents",
+        [np.stack([COMB, COMB[::-1, ::-1]])],
+        {},
+        np.stack([COMB, 26 * COMB[::-1, ::-1]]),
+        note="teeth",
     ),
     Sample(
         "SingleImageRandomDotStereograms",

@@ -127,9 +127,9 @@ def test_integer_means_overflow_as_in_tensorflow():
         )  # no count remains in eight bits
 
 
-@pytest.mark.parametrize("columns", [8, 16, 20, 128])
+@pytest.mark.parametrize("columns", [3, 8, 16, 20, 128])
 @pytest.mark.parametrize("keep_dims", [False, True])
-def test_reductions_of_boolean_rows(columns, keep_dims):
+def test_reductions_of_rows(columns, keep_dims):
     x = RANDOM.rand(600, 2, columns) < 1 / columns
     x[3] = True
     fed = tf.placeholder(tf.bool)
@@ -139,6 +139,8 @@ def test_reductions_of_boolean_rows(columns, keep_dims):
         for value in (fed, tf.logical_not(fed))
         for axis in (2, 1)
     ]
+    numbers = np.cumsum(x, 1, "i1") + 2
+    outputs += [tf.reduce_sum(numbers, [1, 2], keep_dims), tf.reduce_prod(numbers, 2, keep_dims)]
     with tf.Session() as session:
         found = session.run(outputs, {fed: x})
     expected = [
@@ -147,5 +149,7 @@ def test_reductions_of_boolean_rows(columns, keep_dims):
         for value in (x, ~x)
         for axis in (2, 1)
     ]
+    expected.append(numbers.sum((1, 2), "i1", keepdims=keep_dims))
+    expected.append(numbers.prod(2, "i1", keepdims=keep_dims))
     for got, want in zip(found, expected):
         np.testing.assert_array_equal(got, want)
