@@ -69,3 +69,14 @@ def test_run_ends_with_first_failure(queues, way):
         if way != "closed":
             session.run(queues[1].enqueue([1.0]))
             assert session.run(second) == 1.0  # it has consumed nothing
+
+
+def test_part_independent_of_failure_runs(queues):
+    first, second = (queue.dequeue() for queue in queues)
+    v = tf.get_variable("v", initializer=1.0)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        session.run([queue.enqueue([-2.0]) for queue in queues])
+        run = Begun(session, tf.Assert(first > 0.0, [first]), v.assign_add(first * second))
+        assert isinstance(run.ended.get(timeout=60)[1], tf.errors.InvalidArgumentError)
+        assert session.run(v) == 5.0

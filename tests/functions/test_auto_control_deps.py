@@ -77,8 +77,10 @@ def test_branches_are_ordered(before, after, p, q):
         tf.cond(pred, lambda: 0.0, other)
         if after:
             v.assign(v * 10.0)
-        result = block.mark_as_return(v.read_value())
+        read = v.read_value().op.inputs[0].op
+        result = block.mark_as_return(read.outputs[0])
     assert block.ops_which_must_run
+    assert after or [op.type for op in read.control_inputs] == ["Merge"]
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         expected = (5.0 if before else 1.0) * (1.0 if p else 2.0 if q else 3.0)

@@ -17,3 +17,9 @@ def test_argument_types():
         result = _from_definition(definition)
     assert result.declared_input_types == (tf.float32, tf.int32)
     assert result.name == scaled.name
+
+
+def test_gradient_of_function_with_integer_result(session):
+    function = Defun(tf.float32, func_name="f")(lambda x: (x * x, tf.cast(x, tf.int32)))
+    x = tf.constant(3.0)
+    assert session.run(tf.gradients(function(x)[0], x)) == [6.0]

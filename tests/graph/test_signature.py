@@ -47,6 +47,10 @@ def test_invalid_calls(call, message):
     assert str(caught.value) == message
 
 
+def test_reference_dtype_as_attr():
+    assert raw.Placeholder(dtype=tf.as_dtype("float32_ref")).op.get_attr("dtype") is tf.float32
+
+
 def test_positional_and_keyword_calls_are_equivalent():
     calls = [
         raw.Cast(1.5, tf.int32, True, "n"),

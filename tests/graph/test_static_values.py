@@ -53,6 +53,11 @@ def test_other_values():
     assert tf.get_static_value(tf.SparseTensor([[0]], [1.0], [2])) is None
 
 
+def test_shapes_of_several_tensors():
+    shapes = tf.shape_n([tf.ones([2, 3]), tf.ones([3, 2])])
+    assert tf.reshape(tf.placeholder(tf.float32), shapes[1]).shape == [3, 2]
+
+
 def test_strided_shape_slices():
     shape = tf.shape(tf.placeholder(tf.float32, [2, None, 4, 5]))
     dynamic = (

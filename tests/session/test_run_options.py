@@ -28,6 +28,13 @@ def nodes(metadata, device=CPU):
     return list(result.node_stats)
 
 
+def test_options_without_timeout_keep_that_of_session():
+    dequeue = tf.FIFOQueue(1, tf.float32).dequeue()
+    with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=20)) as session:
+        with pytest.raises(tf.errors.DeadlineExceededError, match="Timed out"):
+            session.run(dequeue, None, FULL)
+
+
 def test_nodes_report_times_and_outputs():
     x = tf.placeholder(tf.float32, [None, 3], name="x")
     y = tf.matmul(x, tf.ones([3, 4]), name="y")

@@ -145,6 +145,8 @@ def test_reshapes_in_branches():
 def test_declared_shape_is_checked_by_reshape():
     x = tf.py_func(lambda: np.ones((4, 3), "f"), [], tf.float32)
     x.set_shape([2, 3])
-    result = tf.boolean_mask(tf.nn.relu(x), [True, False])
-    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="12 values"):
-        session.run(result)
+    for y in (tf.nn.relu(x), x + 1.0):
+        result = tf.boolean_mask(y, [True, False])
+        with tf.Session() as session:
+            with pytest.raises(tf.errors.InvalidArgumentError, match="12 values"):
+                session.run(result)

@@ -40,6 +40,16 @@ def test_function_attrs_set_node_dtypes(session):
     assert session.run(fetches, {"a:0": 1.5, "b:0": 4}) == [3.0, 8, 3.0, 8]
 
 
+def test_nested_call_without_inputs_waits_for_call(session):
+    v = tf.get_variable("v", initializer=1.0)
+    inner = tf.function(lambda: tf.constant(3.0), autograph=False)
+    outer = tf.function(lambda: inner() * inner(), autograph=False)
+    with tf.control_dependencies([v.assign_add(1.0)]):
+        result = outer()
+    session.run(v.initializer)
+    assert session.run([result, result]) == [9.0, 9.0] and session.run(v) == 2.0
+
+
 def test_shapes_of_imported_calls():
     message = new_graph_def(tf)
     T = {"T": F, "N": 2}

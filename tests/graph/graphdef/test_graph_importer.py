@@ -286,3 +286,13 @@ def test_ignored_attrs(key, value):
         (result,) = tf.import_graph_def(graph_def, return_elements=["n:0"], name="")
         assert result.shape.as_list() == [2]
         assert result.op.colocation_groups() == [b"loc:@n"]
+
+
+def test_first_colocated_node_with_device_decides():
+    definition = tf.GraphDef()
+    for name, device in (("a", ""), ("b", "/cpu:1"), ("c", "/cpu:2"), ("n", "")):
+        node = definition.node.add(name=name, op="NoOp", device=device)
+    node.attr["_class"].list.s.extend([b"loc:@a", b"loc:@b", b"loc:@c"])
+    with tf.Graph().as_default():
+        (op,) = tf.import_graph_def(definition, return_elements=["n"], name="")
+        assert op.device == "/device:CPU:1"

@@ -154,7 +154,7 @@ class _Partition:
         joint: the common needs of all-reduce members, which run as one.
         """
         wait_index = {node: n for n, node in enumerate(self.waits)}
-        written: dict[int, Needs] = {}  # by reference slot
+        written: dict[int, Needs] = {}  # by slot of a variable
         for node in self.program.nodes:
             gates = (*node.loop.enters, *node.loop.exits) if node.kind == "while" else (node,)
             origins = [gate.origin for gate in gates]
@@ -170,12 +170,33 @@ class _Partition:
                 if dependency in wait_index:
                     needs |= {wait_index[dependency]}
             if node.kind == "read":
-                needs |= written.get(node.inputs[0], _NO_NEEDS)
-            elif node.kind == "op":
-                for slot, takes in zip(node.inputs, reference_flags(node)):
-                    if takes:
-                        written[slot] = written.get(slot, _NO_NEEDS) | needs
+                for slot in self._variables(node.inputs):
+                    needs |= written.get(slot, _NO_NEEDS)
+            for slot in self._variables(self._taken_references(node)):
+                written[slot] = written.get(slot, _NO_NEEDS) | needs
             self.needs[node] = needs - {wait_index.get(node, -1)}
+
+    def _taken_references(self, node: Node) -> list[int]:
+        """Returns the slots of the references through which a node may write."""
+        if node.kind == "while":
+            return list(node.inputs)
+        flags = reference_flags(node) if node.kind == "op" else []
+        return [slot for slot, takes in zip(node.inputs, flags) if takes]
+
+    def _variables(self, slots: Iterable[int]) -> set[int]:
+        """Returns the slots of the variables to which references may refer."""
+        pending, visited, variables = list(slots), set[int](), set[int]()
+        while pending:
+            slot = pending.pop()
+            if slot in visited or not self.program.slots[slot].dtype._is_ref_dtype:
+                continue
+            visited.add(slot)
+            producer = self.producer.get(slot)
+            if producer is None or not producer.inputs:
+                variables.add(slot)
+            else:
+                pending += producer.inputs
+        return variables
 
     def _sink(self) -> None:
         """Moves nodes that can run later into the same part as their readers."""

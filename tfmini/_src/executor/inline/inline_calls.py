@@ -66,12 +66,17 @@ def add_call(
     inputs: Sequence[Tensor],
     is_gradient: bool = False,
 ) -> Work[CallReplacement]:
-    """Adds the nodes that replace a call: Identity nodes for its inputs, with its control inputs, and the body."""
+    """Adds the nodes that replace a call: Identity nodes for its inputs, with its control inputs, and the body.
+
+    Handles wait for the other inputs, because the call's effects do.
+    """
     nodes = CallNodeBuilder(inlined.graph, call)
-    arguments = [
-        nodes.identity(tensor, f"input_{index}", call.controls)
-        for index, tensor in enumerate(inputs)
-    ]
+    arguments, controls = list(inputs), list(call.controls)
+    for handles in (False, True):
+        for index, tensor in enumerate(inputs):
+            if (tensor.dtype is dtypes.resource) is handles:
+                arguments[index] = nodes.identity(tensor, f"input_{index}", controls)
+        controls += [tensor.op for tensor in arguments if tensor not in inputs]
     start = arguments[0].op if arguments else nodes.add("NoOp", "start", [], call.controls)
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
     roots = [start] if arguments or call.controls else []
