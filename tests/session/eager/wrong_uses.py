@@ -429,3 +429,7 @@ def slice_from_a_float(tf):
 
 def numbers_of_an_unsupported_type(tf):
     return tf.strings.to_number("1", tf.uint8)
+
+
+def a_metric_in_every_call_of_a_function(tf):
+    return tf.function(lambda: tf.keras.metrics.Mean()(1.0), autograph=False)()

@@ -74,9 +74,13 @@ def record_argument_value(argument: Tensor, value: Tensor) -> None:
 
 @contextmanager
 def creating_variable() -> Iterator[None]:
-    """Context manager for a `tf.Variable(...)` call; in a function body, it counts as a creation by the function."""
+    """Context manager for a `tf.Variable(...)` call; in a function body, it counts as a creation by the function.
+
+    A call in `tf.init_scope` counts too.
+    """
     creation, was_on = _lifting.making, _lifting.is_on
-    if executing_eagerly() or creation is None or not get_default_graph().building_function:
+    is_eager = executing_eagerly()
+    if creation is None or not (is_eager or get_default_graph().building_function):
         yield
         return
     if creation.forbids_creation:
@@ -84,6 +88,9 @@ def creating_variable() -> Iterator[None]:
             "tf.function-decorated function tried to create variables on non-first call."
         )
     creation.count += 1
+    if is_eager:
+        yield
+        return
     _lifting.is_on = creation.lifts
     try:
         yield

@@ -174,6 +174,21 @@ def names_in_bodies_of_loops_and_gradients(tf):
     return names, len(calls), y, tape.gradient(y, x), described
 
 
+def traces_of_a_step_that_creates_variables(tf):
+    """An optimizer creates its variables in `tf.init_scope`."""
+    optimizer, v, traces = tf.keras.optimizers.Adam(0.1), tf.Variable(1.0), []
+
+    @tf.function
+    def step():
+        traces.append(1)
+        with tf.GradientTape() as tape:
+            loss = v * v
+        optimizer.apply_gradients([(tape.gradient(loss, v), v)])
+        return loss
+
+    return step(), step(), len(traces)
+
+
 def an_estimator_in_an_eager_program(tf):
     def model_fn(features, labels, mode):
         weight = tf.get_variable("weight", [], initializer=tf.zeros_initializer())
