@@ -385,7 +385,9 @@ def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
 
 def _type_error(opdef: OpDef, attr_name: str, attrs: Attrs) -> OpError:
     attr = opdef.attrs[attr_name]
-    if (opdef.name, attr_name) in UNCONSTRAINED_TYPES:
+    # TensorFlow chooses no device for an op of a resource: it runs where the resource is.
+    has_resource = any(arg.dtype is dtypes.resource for arg in opdef.inputs)
+    if has_resource or (opdef.name, attr_name) in UNCONSTRAINED_TYPES:
         value = nodedef.attr_value(attrs[attr_name], attr)
         problem = validation.attr_error(value, attr, opdef, opdef.name)
         if problem:
