@@ -42,7 +42,7 @@ keep_freed_memory()
 isolation.map_large_arrays()
 
 # Nodes record only the frames of the test, not the fifty pytest frames below it.
-stack_traces.hide_below(pytest_pyfunc_call.__code__)
+stack_traces.hide_launcher_frames(pytest_pyfunc_call.__code__)
 
 
 def reference_python():

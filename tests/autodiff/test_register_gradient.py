@@ -105,7 +105,7 @@ def test_custom_rule_is_freed_with_its_graph():
 
 
 def test_registry_is_a_mapping(name):
-    rules = register_gradient.Rules()
+    rules = register_gradient.GradientRegistry()
     first, second = (lambda op, grad: grad), (lambda op, grad: grad * 2.0)
     rules[name] = {"type": first}
     assert rules[name] == {"type": first} and name in rules and list(rules).count(name) == 1
@@ -127,7 +127,7 @@ def test_program_replaces_op_rule(monkeypatch):
     monkeypatch.setattr(register_gradient, "_registered", {})
     declared = op_registry.registry["Tanh"]
     monkeypatch.setattr(declared, "gradient_rule", declared.gradient_rule)
-    rules, a = register_gradient.Rules(), tf.constant(0.0)
+    rules, a = register_gradient.GradientRegistry(), tf.constant(0.0)
     assert gradients(tf.tanh(a), a) == [1.0]
     rules["Tanh"] = {"type": lambda op, grad: grad * 3.0}
     assert gradients(tf.tanh(a), a) == [3.0]

@@ -163,7 +163,7 @@ def part_request(secret, first, size):
 
 def store(replies, step, *buffers):
     """The secret of a stored reply, and its size in bytes."""
-    text = replies.keep(step, list(buffers))
+    text = replies.store(step, list(buffers))
     result = {field: value for field, _, value in fields(text)}
     return text[result[3][0] : result[3][1]], result[4]
 
@@ -174,10 +174,12 @@ def test_parts_span_buffers():
     secret, size = store(replies, 1, whole[:3], whole[3:3], whole[3:130], whole[130:])
     assert (len(secret), size) == (16, 400)
     for first, count in ((250, 150), (0, 3), (2, 5), (7, 123), (129, 2), (131, 116)):
-        assert replies.part(part_request(secret, first, count)) == whole[first : first + count]
-    assert replies.part(part_request(secret, 399, 1)) == whole[-1:]  # the last missing one
+        assert (
+            replies.take_chunk(part_request(secret, first, count)) == whole[first : first + count]
+        )
+    assert replies.take_chunk(part_request(secret, 399, 1)) == whole[-1:]  # the last missing one
     with pytest.raises(tf.errors.AbortedError, match="^The step of this tensor has ended$"):
-        replies.part(part_request(secret, 0, 1))
+        replies.take_chunk(part_request(secret, 0, 1))
 
 
 def test_stored_replies_end_with_their_step():
@@ -185,12 +187,12 @@ def test_stored_replies_end_with_their_step():
     one, other, third = (store(replies, step, b"abc")[0] for step in (7, 8, 7))
     assert len({one, other, third}) == 3
     replies.forget(9)
-    assert replies.part(part_request(one, 1, 1)) == b"b"
+    assert replies.take_chunk(part_request(one, 1, 1)) == b"b"
     replies.forget(7)
     for secret in (one, third, bytes(16)):
         with pytest.raises(tf.errors.AbortedError, match="has ended$"):
-            replies.part(part_request(secret, 0, 1))
-    assert replies.part(part_request(other, 0, 3)) == b"abc"
+            replies.take_chunk(part_request(secret, 0, 1))
+    assert replies.take_chunk(part_request(other, 0, 3)) == b"abc"
 
 
 def test_unchunked_reply_is_passed_on():

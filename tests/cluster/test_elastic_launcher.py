@@ -71,7 +71,7 @@ def test_round_begins_once_all_ranks_ask(launch):
     launch._adjust_ranks()
     threads, told = asking(launch, 2, 0)
     launch._begin_round(False)
-    assert told == {} and launch._told == {}
+    assert told == {} and launch._assignments == {}
     more, _ = asking(launch, 1)
     launch._begin_round(False)
     joined(threads + more)

@@ -151,4 +151,4 @@ def test_launcher_error_stops_running_tasks(monkeypatch):
     with pytest.raises(IndexError, match="pop from empty list"):
         Launch({"worker": 2}, ["run.py"], machines=machines, log=io.StringIO()).run()
     assert running.signals == ["terminate"] and machines.is_closed
-    assert launcher.RANK == "rank"
+    assert launcher.RANK_JOB == "rank"

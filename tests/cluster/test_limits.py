@@ -101,22 +101,22 @@ def test_parts_are_pulled_and_joined(small_parts):
 
     def begin(method, request, then):
         assert method == chunks.PULL_PART
-        calls.append(lambda: then(stored.part(request), None))
+        calls.append(lambda: then(stored.take_chunk(request), None))
         return lambda: None
 
     outcomes = []
-    reply = stored.keep(7, buffers)
+    reply = stored.store(7, buffers)
     chunks.pull(begin, reply, lambda *outcome: outcomes.append(outcome))
     while calls:
         calls.pop()()
     ((whole, error),) = outcomes
     assert error is None and bytes(whole) == b"".join(buffers) and whole.readonly
     with pytest.raises(tf.errors.AbortedError, match="has ended"):
-        stored.part(b"\x0a\x01a")
-    secret = stored.keep(7, buffers)[:18]
+        stored.take_chunk(b"\x0a\x01a")
+    secret = stored.store(7, buffers)[:18]
     stored.forget(7)
     with pytest.raises(tf.errors.AbortedError, match="has ended"):
-        stored.part(secret.replace(b"\x1a", b"\x0a", 1))
+        stored.take_chunk(secret.replace(b"\x1a", b"\x0a", 1))
 
 
 def test_failed_part_fails_reply(small_parts):
@@ -127,7 +127,7 @@ def test_failed_part_fails_reply(small_parts):
         calls.append(then)
         return lambda: cancelled.append(then)
 
-    reply = stored.keep(1, [bytes(9 * chunks.PART_BYTES)])
+    reply = stored.store(1, [bytes(9 * chunks.PART_BYTES)])
     chunks.pull(begin, reply, lambda *outcome: outcomes.append(outcome))
     first, *others = calls
     first(b"too short", None)

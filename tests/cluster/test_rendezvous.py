@@ -5,7 +5,7 @@ import pytest
 
 from tests.support.held_locks import waits_for
 from tfmini._src.base.errors import CancelledError, InternalError
-from tfmini._src.cluster.rendezvous import Item, Outcome, Rendezvous, Rendezvouses, TensorCollector
+from tfmini._src.cluster.rendezvous import Future, Item, Rendezvous, Rendezvouses, TensorCollector
 from tfmini._src.ops.pending_ops import DeadTensor
 from tfmini.dtypes import float32
 
@@ -217,8 +217,8 @@ def test_attempts_complete_with_tensor(rendezvous):
     rendezvous.send("a", 1, float32)
     rendezvous.send("b", 2, float32)
     assert ended(early) == (1, None) and ended(rendezvous.attempt("b")) == (2, None)
-    rendezvous._pass("c", Item(np.zeros(0), float32, is_dead=True))
-    rendezvous._pass("d", Item(np.zeros(0), float32, is_dead=True))
+    rendezvous._deliver("c", Item(np.zeros(0), float32, is_dead=True))
+    rendezvous._deliver("d", Item(np.zeros(0), float32, is_dead=True))
     rendezvous.send("e", np.True_, float32)
     value, error = ended(rendezvous.attempt("c"))
     assert value is None and isinstance(error, DeadTensor) and "c" in str(error)
@@ -265,7 +265,7 @@ def test_ended_step_memory_is_bounded(monkeypatch):
 
 
 def test_outcome_can_be_awaited():
-    outcome = Outcome()
+    outcome = Future()
     assert not outcome.wait(0)
     outcome.put(7)
     assert outcome.wait(0) and outcome.get() == outcome.get() == 7

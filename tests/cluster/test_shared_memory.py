@@ -272,7 +272,7 @@ def test_full_shared_memory_falls_back(monkeypatch):
     for _ in range(3):
         shared, value = sender.ask(np.ones(10_000, "f"))
         assert not shared and value[0] == 1
-    assert sender.inbox._is_off and sender.requests == []
+    assert sender.inbox._is_disabled and sender.requests == []
 
 
 def test_environment_variable_disables_shared_memory(monkeypatch):

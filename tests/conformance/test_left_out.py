@@ -16,7 +16,7 @@ from tfmini._src.graph.opdef import registry
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TEXT = (ROOT / "docs" / "left_out.md").read_text(encoding="utf-8")
-ROWS = left_out.rows(TEXT)
+ROWS = left_out.parse_rows(TEXT)
 PRIVATE = re.findall("`([^`]+)`", next(s for s in TEXT.split("\n\n") if "Private modules" in s))
 
 # Packages of TensorFlow not covered by tests/golden/api.json.xz.

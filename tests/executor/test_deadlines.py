@@ -166,7 +166,7 @@ def test_function_with_dequeued_element_may_finish():
 
 
 def test_endless_function_is_abandoned(monkeypatch):
-    monkeypatch.setattr(waiting_plan, "PATIENCE", 0.01)
+    monkeypatch.setattr(waiting_plan, "GRACE_SECONDS", 0.01)
     release = threading.Event()
 
     def never(element):
@@ -190,7 +190,7 @@ def counted(x, most=3000):
 @pytest.mark.parametrize("place", ["step", "iteration", "dataset", "function"])
 def test_loop_with_dequeued_element_continues(place, monkeypatch):
     for each in (waiting_plan, plan):
-        monkeypatch.setattr(each, "PATIENCE", waiting.SECONDS)
+        monkeypatch.setattr(each, "GRACE_SECONDS", waiting.SECONDS)
     monkeypatch.setenv("TFMINI_INLINED_NODES", "0")  # the second call runs a plan
     elements = tf.data.Dataset.range(5)
     if place == "dataset":
@@ -225,7 +225,7 @@ def test_loop_with_dequeued_element_continues(place, monkeypatch):
 
 
 def test_endless_loop_with_element_is_stopped(monkeypatch):
-    monkeypatch.setattr(waiting_plan, "PATIENCE", 0.01)
+    monkeypatch.setattr(waiting_plan, "GRACE_SECONDS", 0.01)
     queue = tf.FIFOQueue(2, [tf.float32], shapes=[[]])
     with tf.Session() as session, waiting.no_thread_stays():
         session.run(queue.enqueue_many([[1.0, 2.0]]))

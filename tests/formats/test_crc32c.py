@@ -53,10 +53,10 @@ def test_aborted_background_checksums():
 
 def test_awaited_thread_stops_helping():
     with ChecksumThread() as summing:
-        assert summing.helps() and summing.helps()
+        assert summing.should_delegate() and summing.should_delegate()
         with summing.watch():
             time.sleep(0.05)
-        messages = [summing.helps() for _ in range(20)]
+        messages = [summing.should_delegate() for _ in range(20)]
     assert not messages[0] and messages == sorted(messages) and messages[-1]
 
 

@@ -55,11 +55,11 @@ def test_stack_traces_omit_runner_frames(monkeypatch):
     whole = [frame[2] for frame in op.traceback]
     at = whole.index("start")
     assert at > 10 and whole[at : at + 3] == ["start", "program", "_chain"]  # above pytest's
-    stack_traces.hide_below(start.__code__)
+    stack_traces.hide_launcher_frames(start.__code__)
     op, frames = start(program)
     assert [frame[2] for frame in op.traceback] == whole[at + 1 :]
-    assert [code.co_name for code, _ in stack_traces.pairs(op._frames)][-1] == "program"
-    assert [code.co_name for code, _ in stack_traces.pairs(frames)] == ["program"]
+    assert [code.co_name for code, _ in stack_traces.code_offsets(op._frames)][-1] == "program"
+    assert [code.co_name for code, _ in stack_traces.code_offsets(frames)] == ["program"]
 
 
 def test_attrs_are_copied_on_write():

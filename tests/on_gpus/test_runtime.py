@@ -38,7 +38,7 @@ NO_FETCHES = """
 most = 0
 for n in range(30):
     session.run(doubled.op, {x: np.full(5 << 20, n)})
-    most = max(most, gpu._staged)
+    most = max(most, gpu._staged_bytes)
 print(most <= 64 << 20)
 """
 
@@ -95,7 +95,7 @@ print(float(np.abs(found - want).max() / want.max()) < 1e-3)
 LARGE_FEED = """
 value = np.random.RandomState(0).rand(30 << 20).astype("f")
 found = session.run(doubled, {x: value})
-print(bool((found == value * 2).all()) and gpu._staged <= 64 << 20)
+print(bool((found == value * 2).all()) and gpu._staged_bytes <= 64 << 20)
 """
 
 SMALL_FEEDS = """

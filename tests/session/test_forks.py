@@ -143,7 +143,7 @@ IMPATIENT = """
 import os, signal, threading
 from tfmini._src.base import locks
 
-locks._PATIENCE = 0.1
+locks._MAX_WAIT_SECONDS = 0.1
 whole = locks.make_lock(blocks_fork=True)
 held, forked = threading.Event(), threading.Event()
 

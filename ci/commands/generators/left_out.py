@@ -18,7 +18,7 @@ def without_known(document: str) -> str:
     lines = document.splitlines()
     with deprecation.silence():
         missing = test_left_out.missing_names() | test_left_out.missing_ops()
-    for line_number, owner, names in left_out.rows("\n".join(lines)):
+    for line_number, owner, names in left_out.parse_rows("\n".join(lines)):
         left = [f"`{name}`" for name in names if f"{owner}.{name}" in missing]
         lines[line_number - 1] = f"| {owner} | {' '.join(left)} |" if left else ""
     text = "\n".join(lines) + "\n"

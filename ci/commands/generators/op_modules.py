@@ -201,14 +201,16 @@ def stubs(definition: opdef.OpDef) -> Iterator[str]:
         f"{arg.name}: {'Sequence[TensorLike]' if arg.is_list else 'TensorLike'}"
         for arg in definition.inputs
     ]
-    attrs = [keyword(definition, name) for name in definition.params if name in definition.settable]
+    attrs = [
+        keyword(definition, name) for name in definition.params if name in definition.settable_attrs
+    ]
     parameters = ", ".join([*inputs, "*", *attrs, "name: str | None = None"])
     yield f"\ndef {definition.name}({parameters}) -> {result}: ...\n"
 
 
 def keyword(definition: opdef.OpDef, name: str) -> str:
     """The keyword parameter of an attr."""
-    attr = definition.settable[name]
+    attr = definition.settable_attrs[name]
     type_name = attr.kind.removeprefix("list(").removesuffix(")")
     annotation = KINDS[type_name] if type_name == attr.kind else f"Sequence[{KINDS[type_name]}]"
     if attr.required:

@@ -9,7 +9,7 @@ import tfmini as tf
 from tests.support.gpu.fake_nvml import FakeGpu, FakeNvml
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.cuda.discovery import count_physical_gpus, discover, visible_entries
-from tfmini._src.devices.cuda.nvml import ManagedGpu, management, other_processes
+from tfmini._src.devices.cuda.nvml import ManagedGpu, nvml_info, other_processes
 
 IDS = ["GPU-01234567-0000", "GPU-01299999-0000", "GPU-89abcdef-0000"]
 PARTS = (FakeGpu(1, 5, uuid="MIG-aa-1"), None, FakeGpu(1, 6, {7: 3}, uuid="MIG-bb-2"))
@@ -18,7 +18,7 @@ PARTS = (FakeGpu(1, 5, uuid="MIG-aa-1"), None, FakeGpu(1, 6, {7: 3}, uuid="MIG-b
 def known(monkeypatch, *physical_gpus, **options):
     """NVML's information about these GPUs."""
     monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(*physical_gpus, **options))
-    return management()
+    return nvml_info()
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def test_mig_instances_have_separate_memory(monkeypatch):
 @pytest.mark.parametrize("module", [None, FakeNvml(broken=True)])
 def test_missing_nvml_reports_nothing(monkeypatch, module):
     monkeypatch.setitem(sys.modules, "pynvml", module)
-    assert management().count_visible(None) is None
-    assert management().find_gpu("", "0000:01:00.0") is None
+    assert nvml_info().count_visible(None) is None
+    assert nvml_info().find_gpu("", "0000:01:00.0") is None
 
 
 def test_other_processes_are_sorted_by_memory(monkeypatch):
@@ -148,7 +148,7 @@ def test_partial_nvml_failure_reports_nothing(monkeypatch, function):
 
     monkeypatch.setattr(module, function, fails)
     monkeypatch.setitem(sys.modules, "pynvml", module)
-    found = management()
+    found = nvml_info()
     assert (found.driver, found.physical_gpus) == ("", None)
     assert (module.begun, module.ended) == (1, 1)
     assert found.count_visible([]) is None and other_processes("", "0000:01:00.0") == ()
@@ -159,7 +159,7 @@ def test_gpu_and_mig_attributes(monkeypatch):
     whole = FakeGpu(0, free=9, processes={4: 6}, uuid="GPU-CD34")
     module = FakeNvml(whole, FakeGpu(2, parts=(None, part)))
     monkeypatch.setitem(sys.modules, "pynvml", module)
-    found = management()
+    found = nvml_info()
     assert found.driver == "580.65.06"
     assert [
         (c.uuid, c.bus_id, c.is_part, c.total_bytes, c.free_bytes) for c in found.physical_gpus

@@ -170,11 +170,11 @@ def test_missing_libraries_are_listed():
                 load_nvidia_dynamic_lib=finder(*there, error=error),
                 find_nvidia_header_directory=finder(*headers, error=error),
             )
-            assert list(libraries._missing(pathfinder)) == expected
+            assert list(libraries._missing_libraries(pathfinder)) == expected
     nothing = types.SimpleNamespace(
         load_nvidia_dynamic_lib=lambda name: name, find_nvidia_header_directory=lambda name: None
     )
-    assert list(libraries._missing(nothing)) == words[-1:]
+    assert list(libraries._missing_libraries(nothing)) == words[-1:]
     for version, major in ((12040, 12), (13000, 13), (11080, 11)):
         runtime = types.SimpleNamespace(runtimeGetVersion=lambda version=version: version)
         cupy = types.SimpleNamespace(cuda=types.SimpleNamespace(runtime=runtime))

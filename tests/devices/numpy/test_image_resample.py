@@ -7,7 +7,7 @@ import tfmini as tf
 from tests.devices.numpy.windows.loops import Nothing
 from tests.support import cases
 from tfmini._src.devices.numpy import image_resample
-from tfmini._src.devices.numpy.image_resample import Between, Lines
+from tfmini._src.devices.numpy.image_resample import Interpolation, Lines
 
 
 def line(image, at, axis, count):
@@ -49,7 +49,7 @@ def between_of(random, size, count, ordered):
     """Source lines of result lines: adjacent, or anywhere."""
     lower = np.arange(count) % size if ordered else random.randint(0, size, count)
     upper = np.minimum(lower + 1, size - 1)
-    return Between(size, lower, upper, random.rand(count).astype("f"))
+    return Interpolation(size, lower, upper, random.rand(count).astype("f"))
 
 
 @cases.in_one_test

@@ -169,7 +169,7 @@ def test_mixed_host_and_gpu_arrays_use_host(machine, monkeypatch):
 
     assert on_gpus(2, work) == [[1.0] * 3] * 2
     assert not machine.counters.launch_names["allReduce"]
-    monkeypatch.setenv(nccl_reductions.CHOICE, "nccl")
+    monkeypatch.setenv(nccl_reductions.CHOICE_VARIABLE, "nccl")
     with pytest.raises(tf.errors.InvalidArgumentError, match="the array of rank 0 is in host mem"):
         on_gpus(2, work)
 
@@ -181,7 +181,7 @@ def test_ranks_sharing_one_gpu_use_host(machine, monkeypatch, caplog):
     assert on_gpus(2, work, one_gpu=True) == [[3.0] * 3] * 2
     text = "a uses host memory: ranks 0 and 1 share a GPU, which NCCL rejects: assign one"
     assert [each.startswith(text) for each in caplog.messages if "uses host" in each] == [True] * 2
-    monkeypatch.setenv(nccl_reductions.CHOICE, "NCCL")
+    monkeypatch.setenv(nccl_reductions.CHOICE_VARIABLE, "NCCL")
     with pytest.raises(tf.errors.InvalidArgumentError, match="ranks 0 and 1 share a GPU, which"):
         on_gpus(2, work, one_gpu=True)
 
@@ -285,7 +285,7 @@ def test_recovered_rank_notifies_others(machine, monkeypatch):
 @pytest.mark.parametrize("choice", ["", "NCCL", "HOST", "MPI"])
 def test_ranks_without_gpus(choice, monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    monkeypatch.setenv(nccl_reductions.CHOICE, choice)
+    monkeypatch.setenv(nccl_reductions.CHOICE_VARIABLE, choice)
     results = in_ranks(2, lambda hosts: add_device_reductions(hosts) is hosts)
     if choice in ("", "HOST"):
         assert results == [True, True]
@@ -294,7 +294,8 @@ def test_ranks_without_gpus(choice, monkeypatch):
         if choice == "MPI":
             assert isinstance(error, tf.errors.InvalidArgumentError)
             assert (
-                error.message == f"{nccl_reductions.CHOICE} is 'MPI'; it must be 'NCCL' or 'HOST'"
+                error.message
+                == f"{nccl_reductions.CHOICE_VARIABLE} is 'MPI'; it must be 'NCCL' or 'HOST'"
             )
         else:
             assert isinstance(error, tf.errors.UnimplementedError)
@@ -327,7 +328,7 @@ def test_two_processes_keep_gradients_on_gpus():
         capture_output=True,
         text=True,
         timeout=240,
-        env={**environment(), nccl_reductions.CHOICE: "NCCL"},
+        env={**environment(), nccl_reductions.CHOICE_VARIABLE: "NCCL"},
     )
     assert done.returncode == 0, done.stdout + done.stderr
     results = [line.partition("] ")[2] for line in done.stdout.splitlines() if "] [[" in line]

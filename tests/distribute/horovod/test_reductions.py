@@ -11,7 +11,7 @@ import tfmini as tf
 from tfmini._src.cluster.free_ports import free_addresses
 from tfmini._src.distribute.horovod import reductions
 from tfmini._src.distribute.horovod.buffer_pool import ArrayPool
-from tfmini._src.distribute.horovod.exchange import Exchange, Turn
+from tfmini._src.distribute.horovod.exchange import Exchange, Execution
 from tfmini._src.distribute.horovod.ranks import RankInfo
 from tfmini._src.distribute.horovod.reductions import Reductions
 
@@ -236,7 +236,7 @@ def test_early_request_is_not_lost(monkeypatch):
 
     def work(comm):
         exchange = comm._exchange
-        while comm.rank == 1 and Turn(0, 1, "a") not in exchange._turns:
+        while comm.rank == 1 and Execution(0, 1, "a") not in exchange._turns:
             time.sleep(0.001)
         return comm.sum("a", np.ones(2)).tolist()
 

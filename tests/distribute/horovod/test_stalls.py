@@ -7,7 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.distribute.horovod.test_reductions import in_ranks
-from tfmini._src.cluster.rendezvous import Outcome
+from tfmini._src.cluster.rendezvous import Future
 from tfmini._src.distribute.horovod.stalls import StallCheck
 
 _CHECK = "HOROVOD_STALL_CHECK_TIME_SECONDS"
@@ -78,7 +78,7 @@ def test_invalid_stall_settings(monkeypatch, text):
 
 def test_available_result_does_not_warn(monkeypatch, caplog):
     monkeypatch.setenv(_CHECK, "0.001")
-    outcome = Outcome()
+    outcome = Future()
     outcome.put(5)
     assert StallCheck().wait(outcome, "a", list) == 5
     assert not caplog.records

@@ -39,7 +39,7 @@ def test_tree_connects_all_ranks(hosts):
 
 
 def test_host_sums_follow_rank_order():
-    assert [Tree(rank, [[0, 1, 2]]).in_order for rank in range(3)] == [[0], [0, 1], [1, 2]]
+    assert [Tree(rank, [[0, 1, 2]]).summation_order for rank in range(3)] == [[0], [0, 1], [1, 2]]
 
 
 def test_tree_is_shallow():

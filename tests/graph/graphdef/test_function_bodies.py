@@ -17,7 +17,7 @@ def test_function_attr_placeholders_are_substituted():
         value.func.attr[name].placeholder = name
     value.func.attr["g"].func.attr["V"].placeholder = "U"
     attrs = {"T": proto.AttrValue(type=FLOAT), "U": proto.AttrValue(type=INT32)}
-    function_bodies._fill_in(value, attrs)
+    function_bodies._fill_attr_placeholders(value, attrs)
     inner = value.func.attr
     assert inner["T"].type == FLOAT and inner["U"].type == INT32
     assert inner["g"].func.attr["V"].type == INT32

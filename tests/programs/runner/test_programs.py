@@ -33,7 +33,7 @@ def path(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["tfmini"])
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
-    monkeypatch.setattr(programs.stack_traces, "hide_below", lambda code: None)
+    monkeypatch.setattr(programs.stack_traces, "hide_launcher_frames", lambda code: None)
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setenv(SHIMMED_DIRECTORIES_VARIABLE, "")
     return sys.path
@@ -260,7 +260,7 @@ def test_uncaught_error_shows_program_frames(path, monkeypatch):
 
 def test_node_tracebacks_hide_runner_frames(path, monkeypatch):
     hidden, mended = [], []
-    monkeypatch.setattr(programs.stack_traces, "hide_below", hidden.append)
+    monkeypatch.setattr(programs.stack_traces, "hide_launcher_frames", hidden.append)
     monkeypatch.setattr(programs, "rewrite_modules", mended.append)
     programs.run(programs.Program(lambda: [], "a", "folder"), [])
     assert hidden == [programs.execute.__code__] and mended == [["folder", os.getcwd()]]

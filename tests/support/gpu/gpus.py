@@ -52,6 +52,6 @@ def forget():
             for stream in (gpu.compute, gpu.h2d, gpu.d2h):
                 stream.synchronize()
     gpus._gpus_by_index.clear()
-    gpus._logged.clear()
-    tf32._is_told = False
-    discovery._started, discovery._why = None, ""
+    gpus._logged_messages.clear()
+    tf32._is_logged = False
+    discovery._discovery, discovery._no_gpu_reason = None, ""

@@ -21,7 +21,7 @@ from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.graph.tensor import Tensor
 
 
-class Walk:
+class BackwardPass:
     """Visits the operations between ys and xs backwards and passes gradients to their inputs.
 
     arrived: the gradients received for each output, or their sum, by operation.
@@ -37,9 +37,9 @@ class Walk:
         self.graph = get_default_graph()
         self.uid = self.graph.unique_name("uid")
         self.colocate = colocate
-        self.gate = gate
+        self.gates_gradients = gate
         self.method = method
-        self.arrived: dict[Any, list] = {}
+        self.received_grads: dict[Any, list] = {}
         self.loops: LoopGradients
         self.edges: Edges
 
@@ -55,7 +55,7 @@ class Walk:
         ready = dict.fromkeys(op for op in to_ops if op in reachable and not counts.get(op, 0))
         queue = deque(ready)
         if loops:
-            self._leave_unread(loops.begin(counts, set(ready)), queue)
+            self._enter_unread_exits(loops.begin(counts, set(ready)), queue)
         stopping = stop_ops(from_ops, stops, counts)
         while queue:
             op = queue.popleft()
@@ -67,18 +67,18 @@ class Walk:
                 rule = None
                 has_grads = any(g is not None for g in grads)
                 if has_grads and op not in stopping:
-                    rule = self._rule(op)
+                    rule = self._gradient_function(op)
                 with loops.gradient_loop_scope(op):
                     _check_not_first_value(op, from_ops)
                     if rule is not None:
-                        self._visit(op, rule, grads)
+                        self._apply_and_propagate(op, rule, grads)
             for tensor in self.edges.inputs(op):
                 if tensor.op in counts:
                     counts[tensor.op] -= 1
                     self._queue_if_ready(tensor, counts[tensor.op], queue)
         return loops
 
-    def _leave_unread(self, exits: list, queue: deque) -> None:
+    def _enter_unread_exits(self, exits: list, queue: deque) -> None:
         """Enters loops through exits without consumers, with zero gradients."""
         for tensor in exits:
             if is_trainable(tensor):
@@ -94,7 +94,7 @@ class Walk:
         if not is_exit(op):
             queue.append(op)
             return
-        loop = self.loops.come_to_exit(tensor)
+        loop = self.loops.reach_exit(tensor)
         if loop is None:
             return
         with_gradient = []
@@ -114,7 +114,7 @@ class Walk:
             queue.append(unused.op)
 
     @staticmethod
-    def _rule(op: Any) -> Callable | None:
+    def _gradient_function(op: Any) -> Callable | None:
         try:
             return gradient_function(op)
         except LookupError:
@@ -122,7 +122,7 @@ class Walk:
                 f"No gradient defined for operation '{op.name}' (op type: {op.type})"
             ) from None
 
-    def _visit(self, op: Any, rule: Callable, grads: list) -> None:
+    def _apply_and_propagate(self, op: Any, rule: Callable, grads: list) -> None:
         """Applies the rule of `op` and passes the resulting gradients to its inputs."""
         for i, grad in enumerate(grads):
             if grad is None and (rule is symbolic_gradient or is_trainable(op.outputs[i])):
@@ -151,7 +151,7 @@ class Walk:
                 f"Num gradients {len(results)} generated for op {op.node_def} do not match num inputs "
                 f"{len(op.inputs)}"
             )
-        if self.gate and sum(r is not None for r in results) > 1:
+        if self.gates_gradients and sum(r is not None for r in results) > 1:
             with (
                 device(None),
                 self.graph._colocate_with_for_gradient(None, self.uid, ignore_existing=True),
@@ -161,7 +161,7 @@ class Walk:
 
     def find_gradient(self, x: Any, zeros: bool) -> Any:
         """Returns the gradient of x; if there is none, zeros if `zeros` is set, else None."""
-        grads = self.arrived.get(x.op)
+        grads = self.received_grads.get(x.op)
         if grads is None:
             return ops.zeros_unconnected(x) if zeros else None
         grad = grads[x.value_index]
@@ -184,12 +184,12 @@ class Walk:
 
     def _received_gradients(self, op: Any) -> list:
         """Returns the gradients received for each output, or their sum."""
-        return self.arrived.get(op) or [[] for _ in op.outputs]
+        return self.received_grads.get(op) or [[] for _ in op.outputs]
 
     def _add(self, tensor: Any, grad: Any) -> None:
         if isinstance(tensor, IndexedSlices):
             tensor = tensor.values
-        output_grads = self.arrived.setdefault(tensor.op, [[] for _ in tensor.op.outputs])
+        output_grads = self.received_grads.setdefault(tensor.op, [[] for _ in tensor.op.outputs])
         index = tensor.value_index
         if isinstance(output_grads[index], list):
             output_grads[index].append(grad)

@@ -121,10 +121,12 @@ def jacobians(
     def run(fetch: Any, feeds: dict) -> Any:
         return session.run(fetch, feed_dict={**extra, **feeds})
 
-    return _symbolic(run, x, value, dx, dy), _numeric(run, x, value, y, dy, delta)
+    return _symbolic_jacobian(run, x, value, dx, dy), _numeric_jacobian(run, x, value, y, dy, delta)
 
 
-def _symbolic(run: Callable, x: Tensor, value: np.ndarray, dx: Any, dy: Tensor) -> np.ndarray:
+def _symbolic_jacobian(
+    run: Callable, x: Tensor, value: np.ndarray, dx: Any, dy: Tensor
+) -> np.ndarray:
     """Returns a column for each element of y: the gradient of x for a unit gradient of that element."""
     real = x.dtype.real_dtype.as_numpy_dtype
     output_grad = np.zeros(dy.shape.as_list(), dy.dtype.as_numpy_dtype)
@@ -143,7 +145,7 @@ def _symbolic(run: Callable, x: Tensor, value: np.ndarray, dx: Any, dy: Tensor) 
         )
     if np.any(empty):
         raise ValueError("Empty tensor with nonzero gradients")
-    return np.zeros((value.size * _parts(x), 0), real)
+    return np.zeros((value.size * _real_component_count(x), 0), real)
 
 
 def _flat_gradient(run: Callable, dx: Any, feeds: dict, value: np.ndarray, real: Any) -> np.ndarray:
@@ -156,7 +158,7 @@ def _flat_gradient(run: Callable, dx: Any, feeds: dict, value: np.ndarray, real:
     return np.asarray(run(dx, feeds)).ravel().view(real)
 
 
-def _numeric(
+def _numeric_jacobian(
     run: Callable, x: Tensor, value: np.ndarray, y: Tensor, dy: Tensor, delta: float
 ) -> np.ndarray:
     """Returns a row for each element of x: the central difference of y."""
@@ -167,7 +169,8 @@ def _numeric(
     x_real, y_real = (t.dtype.real_dtype.as_numpy_dtype for t in (x, y))
     value = np.asarray(value, x.dtype.as_numpy_dtype)
     scale = np.asarray(2 * delta, y_real)[()]
-    jacobian = np.zeros((value.size * _parts(x), math.prod(dy.shape.as_list()) * _parts(y)), x_real)
+    columns = math.prod(dy.shape.as_list()) * _real_component_count(y)
+    jacobian = np.zeros((value.size * _real_component_count(x), columns), x_real)
     for row in range(len(jacobian)):
         up, down = value.copy(), value.copy()
         up.reshape(-1).view(x_real)[row] += delta
@@ -177,5 +180,5 @@ def _numeric(
     return jacobian
 
 
-def _parts(tensor: Tensor) -> int:
+def _real_component_count(tensor: Tensor) -> int:
     return 2 if tensor.dtype.is_complex else 1

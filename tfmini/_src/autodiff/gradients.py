@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
-from tfmini._src.autodiff.backward_pass import Walk
+from tfmini._src.autodiff.backward_pass import BackwardPass
 from tfmini._src.base import dtypes
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import (
@@ -72,10 +72,10 @@ def gradients(
             f"Unknown value for unconnected_gradients: {unconnected_gradients!r}"
         ) from None
     with name_scope(name, "gradients", [*ys, *xs, *stops, *grad_ys]):
-        walk = Walk(colocate_gradients_with_ops, gate_gradients, aggregation_method)
+        walk = BackwardPass(colocate_gradients_with_ops, gate_gradients, aggregation_method)
         ys = convert_n_to_tensor_or_indexed_slices(ys, name="y")
-        xs = [_differentiable(x, f"x_{i}") for i, x in enumerate(xs)]
-        starts = _starts(walk, grad_ys, ys)
+        xs = [_differentiable_tensor(x, f"x_{i}") for i, x in enumerate(xs)]
+        starts = _initial_gradients(walk, grad_ys, ys)
         loops = walk.propagate(ys, starts, xs, [s.op for s in stops])
     loops.finish()
     zeros = unconnected is UnconnectedGradients.ZERO
@@ -86,7 +86,7 @@ def _as_list(value: Any) -> list:
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def _differentiable(value: Any, name: str | None) -> Any:
+def _differentiable_tensor(value: Any, name: str | None) -> Any:
     """Returns the tensor that represents `value` in the walk: the handle or reference of a variable."""
     if value is None:
         return None
@@ -96,7 +96,7 @@ def _differentiable(value: Any, name: str | None) -> Any:
     return internal_convert_to_tensor_or_indexed_slices(value, name=name, as_ref=True)
 
 
-def _starts(walk: Walk, grad_ys: list, ys: list) -> list:
+def _initial_gradients(walk: BackwardPass, grad_ys: list, ys: list) -> list:
     """Returns the incoming gradients of ys: `grad_ys` once validated, or ones."""
     if len(grad_ys) != len(ys):
         raise ValueError(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
@@ -113,7 +113,7 @@ def _starts(walk: Walk, grad_ys: list, ys: list) -> list:
                 one = ops.constant(1, dtype=y.dtype, name=f"grad_ys_{i}")
                 result.append(ops.fill(shape, one))
                 continue
-            _check_start(y, grad)
+            _check_initial_gradient(y, grad)
             if isinstance(grad, IndexedSlices):
                 parts = (grad.indices, grad.values, grad.dense_shape)
                 named: list[Any] = [
@@ -126,7 +126,7 @@ def _starts(walk: Walk, grad_ys: list, ys: list) -> list:
     return result
 
 
-def _check_start(y: Any, grad: Any) -> None:
+def _check_initial_gradient(y: Any, grad: Any) -> None:
     """Raises TypeError if the dtype of a grad_y does not match its y."""
     name = grad.dtype.name
     if y.dtype.is_floating or y.dtype.is_integer:

@@ -42,10 +42,10 @@ def hessians(
         gate_gradients=gate_gradients,
         aggregation_method=aggregation_method,
     )
-    return [_derivatives(gradient, x) for gradient, x in zip(first, xs)]
+    return [_element_gradients(gradient, x) for gradient, x in zip(first, xs)]
 
 
-def _derivatives(gradient: Any, x: Any) -> Any:
+def _element_gradients(gradient: Any, x: Any) -> Any:
     """Returns the derivatives of all elements of `gradient` with respect to x."""
     flat = ops.reshape(gradient, [-1])
     size = ops.size(x)

@@ -32,7 +32,7 @@ def enter_loop_context(context: Any) -> Iterator[None]:
 
 
 @contextmanager
-def outside(context: Any) -> Iterator[None]:
+def leave_context(context: Any) -> Iterator[None]:
     """Context manager that leaves `context`, which must be the innermost context."""
     context.Exit()
     try:
@@ -112,8 +112,8 @@ def sum_invariant_gradient(context: Any, op: Any, grad: Any) -> Any:
         return _concat_slices(context, op, grad)
     if not isinstance(grad, Tensor):
         raise TypeError(f"Type {type(grad)} not supported")
-    with outside(context):
-        start = _sum_start(context, op.inputs[0], grad)
+    with leave_context(context):
+        start = _initial_sum(context, op.inputs[0], grad)
     enter_value = _enter_loop(context, start, "b_acc")
     enter_value.set_shape(start.shape)
     merged = ops.merge([enter_value, enter_value], name="b_acc")[0]
@@ -124,7 +124,7 @@ def sum_invariant_gradient(context: Any, op: Any, grad: Any) -> Any:
     return total
 
 
-def _sum_start(context: Any, value: Tensor, grad: Tensor) -> Tensor:
+def _initial_sum(context: Any, value: Tensor, grad: Tensor) -> Tensor:
     """Returns zeros like the gradient of `value`: the result of a loop without iterations."""
     enclosing_context = context.outer_context
     if grad.shape.is_fully_defined():
@@ -147,8 +147,8 @@ def _sum_start(context: Any, value: Tensor, grad: Tensor) -> Tensor:
 
 def _concat_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
     """Returns the concatenated slices of all iterations, preceded by a row of zeros for row 0."""
-    with outside(context), enter_loop_context(context.outer_context):
-        starts = _slices_start(op, grad)
+    with leave_context(context), enter_loop_context(context.outer_context):
+        starts = _initial_slices(op, grad)
     enter_values = [_enter_loop(context, start, "b_acc") for start in starts]
     enter_values[0].set_shape([None])
     if starts[1].shape.dims is not None:
@@ -170,14 +170,14 @@ def _concat_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
     return IndexedSlices(joined, indices, shape[0] if shape else None)
 
 
-def _slices_start(op: Any, grad: IndexedSlices) -> list[Tensor]:
+def _initial_slices(op: Any, grad: IndexedSlices) -> list[Tensor]:
     """Returns the initial values for accumulating slices: an index, a row of zeros, and a zero shape if known."""
     source, dense_shape = op.inputs[0], grad.dense_shape
     if grad.values.shape.is_fully_defined():
         shape = [1, *grad.values.shape.as_list()[1:]]
         values = ops.constant(0, grad.values.dtype, shape=shape, name="b_acc")
     else:
-        values = ops.zeros(ops.concat([[1], _shape_behind(source)[1:]], 0), grad.values.dtype)
+        values = ops.zeros(ops.concat([[1], _variable_shape(source)[1:]], 0), grad.values.dtype)
     starts = [ops.constant([0], grad.indices.dtype), values]
     if dense_shape is not None:
         if dense_shape.shape.is_fully_defined():
@@ -189,7 +189,7 @@ def _slices_start(op: Any, grad: IndexedSlices) -> list[Tensor]:
     return starts
 
 
-def _shape_behind(tensor: Tensor) -> Any:
+def _variable_shape(tensor: Tensor) -> Any:
     """Returns the shape of a tensor, or of the variable behind a handle."""
     if tensor.dtype != resource:
         return ops.shape_internal(tensor, optimize=False)

@@ -13,7 +13,7 @@ from tfmini._src.autodiff.loop_counters import (
     add_forward_counter,
     control_trigger,
     enter_loop_context,
-    outside,
+    leave_context,
     sum_invariant_gradient,
 )
 from tfmini._src.base import dtypes
@@ -126,7 +126,7 @@ class LoopGradient:
         self, history: Tensor, value: Tensor, dead_branch: bool = False
     ) -> Tensor:
         """Returns `value` in the iteration being differentiated, popped from its stack."""
-        condition = self._condition_around(value, history.op._get_control_flow_context())
+        condition = self._enclosing_condition(value, history.op._get_control_flow_context())
         with control_dependencies(None), enter_loop_context(self.context):
             if condition is not None:
                 # Nothing was pushed if the branch was not taken.
@@ -140,7 +140,7 @@ class LoopGradient:
         return popped
 
     @staticmethod
-    def _condition_around(value: Tensor, end: Any) -> Any:
+    def _enclosing_condition(value: Tensor, end: Any) -> Any:
         """Returns the innermost conditional branch that contains `value` but not `end`."""
         context = value.op._get_control_flow_context()
         while context is not None and context is not end:
@@ -162,7 +162,7 @@ class LoopGradient:
     def real_predicate(self, pred: Tensor) -> Tensor:
         """Returns the predicate of a conditional in the forward iteration. Called in the gradient's context."""
         if pred.name not in self.real_values:
-            with outside(self.context):
+            with leave_context(self.context):
                 history = self.record_value(pred)
             self.real_values[pred.name] = self.pop_forward_value(history, pred)
         return self.real_values[pred.name]
@@ -182,7 +182,7 @@ class LoopGradient:
             loop = loop.outer
         if value.op.type == "Const":
             return ops.constant(constant_value(value), dtype=value.dtype)
-        with outside(self.context):
+        with leave_context(self.context):
             history = loop.record_value(value)
         popped = loop.pop_forward_value(history, value)
         return popped if loop is self else self.context.AddValue(popped)

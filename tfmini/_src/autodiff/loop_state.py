@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from tfmini._src.autodiff.loop_counters import enter_loop_context, outside
+from tfmini._src.autodiff.loop_counters import enter_loop_context, leave_context
 from tfmini._src.autodiff.loop_gradient import LoopGradient
 from tfmini._src.graph import raw
 from tfmini._src.graph.loop_inputs import is_exit, is_loop_switch, is_switch, while_context
@@ -86,7 +86,7 @@ class LoopGradients:
                     counts[tensor.op] = 1
         return unused
 
-    def come_to_exit(self, tensor: Tensor) -> LoopGradient | None:
+    def reach_exit(self, tensor: Tensor) -> LoopGradient | None:
         """Records that all gradients of an exit are available; returns the loop once this is true of all its exits."""
         loop = self.gradient_loop(tensor.op)
         assert loop is not None
@@ -140,7 +140,7 @@ class LoopGradients:
                 measured = ops.shape_internal(value, optimize=False)
             value.op._set_control_flow_context(branch)
             measured.op._set_control_flow_context(branch)
-        with outside(loop.context):
+        with leave_context(loop.context):
             history = loop.record_value(measured, branch is not None)
         shape = loop.pop_forward_value(history, measured, branch is not None)
         return ops.zeros(shape, value.dtype)
@@ -151,10 +151,10 @@ class LoopGradients:
             for merged in loop.merges.values():
                 first, back_value = merged.op.inputs
                 if first is back_value:
-                    merged.op._update_input(1, self._zeros_going_round(loop.context, first))
+                    merged.op._update_input(1, self._zeros_for_next_iteration(loop.context, first))
 
     @staticmethod
-    def _zeros_going_round(context: Any, enter_value: Tensor) -> Tensor:
+    def _zeros_for_next_iteration(context: Any, enter_value: Tensor) -> Tensor:
         if enter_value.shape.is_fully_defined():
             with enter_loop_context(context):
                 return raw.NextIteration(

@@ -11,7 +11,7 @@ from tfmini._src.graph.function_library import call_gradient
 
 # Rules registered by programs; None means not differentiable.
 _registered: dict[str, Callable | None] = {}
-_places: dict[str, stack_traces.Frames] = {}
+_registration_frames: dict[str, stack_traces.Frames] = {}
 # Nodes that have their own rule, by the name in their attr, weakly referenced.
 _nodes: WeakValueDictionary[str, Any] = WeakValueDictionary()
 
@@ -20,15 +20,15 @@ def _register(op_type: str, rule: Callable | None) -> None:
     opdef = op_registry.registry.get(op_type)
     if op_type in _registered:
         location = (
-            stack_traces.user_location(_places[op_type])
-            or stack_traces.locations(_places[op_type])[-1]
+            stack_traces.user_location(_registration_frames[op_type])
+            or stack_traces.locations(_registration_frames[op_type])[-1]
         )
     elif opdef is not None and (opdef.gradient_rule is not None or not opdef.differentiable):
         code = (opdef.gradient_rule or opdef.kernel).__code__
         location = stack_traces.Location(code.co_filename, code.co_firstlineno, code.co_name)
     else:
         _registered[op_type] = rule
-        _places[op_type] = stack_traces.capture(2)
+        _registration_frames[op_type] = stack_traces.capture(2)
         return
     raise KeyError(
         f"Registering two gradient with name '{op_type}'! "
@@ -118,7 +118,7 @@ def gradient_function(op: Any) -> Callable | None:
     raise LookupError(f"gradient registry has no entry for: {name}")
 
 
-class Rules(MutableMapping[str, dict[str, Callable | None]]):
+class GradientRegistry(MutableMapping[str, dict[str, Callable | None]]):
     """All rules by name, in the form `{"type": rule}`, for programs that read or modify TensorFlow's registry.
 
     Deleted rules, including built-in rules of ops, can be registered again.

@@ -49,7 +49,7 @@ class Tape:
 
     def watch(self, tensor: Any) -> None:
         """Starts recording operations on this tensor."""
-        tensor = _outside(tensor)
+        tensor = _invariant_source(tensor)
         self._watched[id(tensor)] = tensor
 
     def watch_variable(self, variable: Any) -> None:
@@ -141,12 +141,12 @@ def _backpropagate(
     """
     producers = {id(tensor): op for op in recorded for tensor in op.outputs}
     starts = list(dict.fromkeys(producers[id(r)] for r in results if id(r) in producers))
-    waiting = _uses(starts, producers)
+    waiting = _count_uses(starts, producers)
     received_grads: dict[int, list] = {}
     for result, gradient in zip(results, gradients):
         received_grads.setdefault(id(result), []).append(gradient)
     queue = deque(op for op in starts if not waiting.get(op))
-    tracked = {*(id(_outside(source)) for source in sources), *producers, *watched_ids}
+    tracked = {*(id(_invariant_source(source)) for source in sources), *producers, *watched_ids}
     while queue:
         op = queue.popleft()
         for tensor, grad in zip(_program_inputs(op), _input_gradients(op, received_grads, tracked)):
@@ -159,18 +159,18 @@ def _backpropagate(
                 waiting[producer] -= 1
                 if not waiting[producer]:
                     queue.append(producer)
-    return [_sum(received_grads.get(id(_outside(source)))) for source in sources]
+    return [_sum_gradients(received_grads.get(id(_invariant_source(source)))) for source in sources]
 
 
 def _program_inputs(op: Any) -> Sequence[Tensor]:
     """Returns the inputs of an operation in the program; a loop reads outside tensors through its own Enters."""
     inputs: Sequence[Tensor] = op.inputs
     if isinstance(op, Operation) and op._control_flow_context is not None:
-        return [_outside(tensor) for tensor in inputs]
+        return [_invariant_source(tensor) for tensor in inputs]
     return inputs
 
 
-def _outside(tensor: Tensor) -> Tensor:
+def _invariant_source(tensor: Tensor) -> Tensor:
     """Returns the tensor outside a loop that enters it unchanged as `tensor`, or `tensor` itself."""
     while not isinstance(tensor, EagerTensor) and _is_invariant(tensor.op):
         tensor = tensor.op.inputs[0]
@@ -183,7 +183,7 @@ def _is_invariant(op: Any) -> bool:
 
 def _dependent_operations(sources: list, first: int) -> set:
     """Returns the operations since number `first` that depend on `sources`."""
-    reached = set(map(_outside, sources))
+    reached = set(map(_invariant_source, sources))
     recorded = set()
     for op in get_default_graph()._operations_after(first):
         if any(tensor in reached for tensor in _program_inputs(op)):
@@ -192,7 +192,7 @@ def _dependent_operations(sources: list, first: int) -> set:
     return recorded
 
 
-def _uses(starts: list, producers: dict[int, Any]) -> dict[Any, int]:
+def _count_uses(starts: list, producers: dict[int, Any]) -> dict[Any, int]:
     """Counts the uses of each recorded operation that `starts` depend on; `producers` maps tensor ids to operations."""
     uses: dict[Any, int] = {}
     pending = list(starts)
@@ -238,7 +238,7 @@ def fill_like(make: Callable, tensor: Tensor) -> Tensor:
     return result
 
 
-def _arriving(op: Any, position: int, grad: Any) -> Any:
+def _output_gradient(op: Any, position: int, grad: Any) -> Any:
     """Returns the gradient of an output; if there is none and the rule requires one, zeros."""
     tensor = op.outputs[position]
     if (
@@ -252,7 +252,7 @@ def _arriving(op: Any, position: int, grad: Any) -> Any:
 
 def _input_gradients(op: Any, received_grads: dict[int, list], tracked: set[int]) -> list:
     skipped = tuple(n for n, tensor in enumerate(_program_inputs(op)) if id(tensor) not in tracked)
-    grads = [_sum(received_grads.get(id(tensor))) for tensor in op.outputs]
+    grads = [_sum_gradients(received_grads.get(id(tensor))) for tensor in op.outputs]
     return input_gradients(op, grads, skipped)
 
 
@@ -266,7 +266,7 @@ def input_gradients(op: Any, grads: list, skipped: tuple = ()) -> list:
     """
     if all(grad is None for grad in grads):
         return [None] * len(op.inputs)
-    grads = [_arriving(op, position, grad) for position, grad in enumerate(grads)]
+    grads = [_output_gradient(op, position, grad) for position, grad in enumerate(grads)]
     rule = getattr(op, "rule", None) or gradient_function(op)
     if rule is None:
         return [None] * len(op.inputs)
@@ -274,7 +274,7 @@ def input_gradients(op: Any, grads: list, skipped: tuple = ()) -> list:
     return list(results) if isinstance(results, list | tuple) else [results]
 
 
-def _sum(grads: list | None) -> Any:
+def _sum_gradients(grads: list | None) -> Any:
     if not grads:
         return None
     if len(grads) == 1:

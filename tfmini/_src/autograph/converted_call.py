@@ -27,7 +27,9 @@ _UNCONVERTED_TYPES = (
     *("tensorflow_datasets.core", "wrapt", _PACKAGE),
 )
 
-_left: weakref.WeakSet[Any] = weakref.WeakSet()  # code of functions whose conversion failed
+_unconvertible_codes: weakref.WeakSet[Any] = (
+    weakref.WeakSet()
+)  # code of functions whose conversion failed
 _operators: dict[ConversionOptions, Operators] = {}
 
 
@@ -57,14 +59,14 @@ def callee(function: Any, options: ConversionOptions) -> Any:
     elif cls is FunctionType:
         target = function
     else:
-        target, args = vars(_definer(cls)).get("__call__"), (function,)
-    if type(target) is not FunctionType or target.__code__ in _left:
+        target, args = vars(_defining_class(cls)).get("__call__"), (function,)
+    if type(target) is not FunctionType or target.__code__ in _unconvertible_codes:
         return function
     if target.__code__ in converted_codes:
         return function  # defined in a converted function
     if hasattr(target, "__ag_compiled") or hasattr(target, "autograph_info__"):
         return function
-    if not options.user_requested and _stays(target, args):
+    if not options.user_requested and _is_called_directly(target, args):
         log(2, "Whitelisted: %s", function)
         return function
     log(1, "Converted call: %s", function)
@@ -73,7 +75,7 @@ def callee(function: Any, options: ConversionOptions) -> Any:
     except Exception as error:
         if int(os.environ.get("AUTOGRAPH_STRICT_CONVERSION", "0")) > 0:
             raise
-        _left.add(target.__code__)
+        _unconvertible_codes.add(target.__code__)
         logs.warning(
             "Entity %s could not be transformed and will be executed as-is. Please report this to the AutoGraph team. "
             "When filing the bug, set the verbosity to 10 (on Linux, `export AUTOGRAPH_VERBOSITY=10`) and attach the "
@@ -85,12 +87,12 @@ def callee(function: Any, options: ConversionOptions) -> Any:
     return MethodType(result, *args) if args else result
 
 
-def _definer(cls: type) -> type:
+def _defining_class(cls: type) -> type:
     """Returns the class that defines `__call__` for instances of this class."""
     return next((base for base in cls.__mro__ if "__call__" in vars(base)), cls)
 
 
-def _stays(target: FunctionType, args: tuple) -> bool:
+def _is_called_directly(target: FunctionType, args: tuple) -> bool:
     """Whether a function is called directly: a library's, a generator, a test case's, or one compiled from a string."""
     module = target.__module__ or ""
     if is_of_library(module):
@@ -106,7 +108,7 @@ def _stays(target: FunctionType, args: tuple) -> bool:
             "Entity %s appears to be a generator function. It will not be converted by AutoGraph.",
             target,
         )
-        _left.add(target.__code__)
+        _unconvertible_codes.add(target.__code__)
         return True
     return False
 

@@ -25,7 +25,7 @@ MIN_CHUNKED_BYTES = 8 << 20
 _MAX_CONCURRENT_CHUNKS = 4
 _MAX_ANNOUNCEMENT_BYTES = 64  # bytes; announcements of chunked replies are shorter
 
-Then = Callable[[Any, BaseException | None], None]
+Callback = Callable[[Any, BaseException | None], None]
 
 
 class StoredReplies:
@@ -35,14 +35,14 @@ class StoredReplies:
         self._lock = make_lock()
         self._replies: dict[bytes, tuple[int, Buffers, list[int]]] = {}
 
-    def keep(self, step: int, buffers: Buffers) -> bytes:
+    def store(self, step: int, buffers: Buffers) -> bytes:
         """Stores the reply of a step; returns the message that announces it."""
         secret, size = secrets.token_bytes(16), total_size(buffers)
         with self._lock:
             self._replies[secret] = (step, [memoryview(b).cast("B") for b in buffers], [size])
         return tagged_field(3, secret) + varint(4 << 3) + varint(size)
 
-    def part(self, request: bytes) -> bytes:
+    def take_chunk(self, request: bytes) -> bytes:
         """Returns the requested bytes and frees a reply with its last chunk; raises AbortedError for a freed reply."""
         secret, first, size = b"", 0, 0
         for field, wire_type, value in fields(request):
@@ -81,7 +81,7 @@ def _slices(buffers: Buffers, first: int, last: int) -> Buffers:
 
 
 def pull(
-    begin: Callable[..., Callable[[], None]], reply: bytes, on_done: Then
+    begin: Callable[..., Callable[[], None]], reply: bytes, on_done: Callback
 ) -> Callable[[], None]:
     """Calls `on_done(reply, error)` with the complete reply, pulling its chunks if needed; returns a canceller.
 
@@ -113,8 +113,8 @@ def _parse_announcement(reply: bytes) -> tuple[bytes, int]:
 class _Pull:
     """A reply in transit, several chunks in flight."""
 
-    def __init__(self, begin: Callable[..., Any], secret: bytes, size: int, on_done: Then):
-        self._begin, self._then = begin, on_done
+    def __init__(self, begin: Callable[..., Any], secret: bytes, size: int, on_done: Callback):
+        self._begin, self._on_done = begin, on_done
         self._start = tagged_field(1, secret)
         self._lock = make_lock()
         self._requested, self._missing, self._is_over = 0, size, False
@@ -162,9 +162,9 @@ class _Pull:
         for cancel in list(self._cancels.values()):
             cancel()
         if error is None:
-            self._then(memoryview(self._all).toreadonly(), None)  # type: ignore[arg-type]
+            self._on_done(memoryview(self._all).toreadonly(), None)  # type: ignore[arg-type]
         else:
-            self._then(None, error)
+            self._on_done(None, error)
 
     def cancel(self) -> None:
         """Stops requesting chunks."""

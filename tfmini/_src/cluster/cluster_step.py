@@ -17,8 +17,8 @@ from tfmini._src.cluster.remote_worker import (
     task_errors,
 )
 from tfmini._src.cluster.worker import Worker
-from tfmini._src.compiler.program.program import RECEIVES
-from tfmini._src.executor.asynchronous_run import Soon, Then
+from tfmini._src.compiler.program.program import RECEIVE_OPS
+from tfmini._src.executor.asynchronous_run import Callback, Submit
 from tfmini._src.executor.deadlines import DEADLINES
 from tfmini._src.executor.tracing.recorder import Span
 from tfmini._src.executor.tracing.step_stats import step_stats
@@ -127,8 +127,8 @@ class ClusterStep:
         limit: float,
         running: RunningStep,
         stats: list[Any] | None,
-        soon: Soon,
-        on_done: Then,
+        soon: Submit,
+        on_done: Callback,
     ) -> None:
         """Runs the step with fed arrays, in order; calls `on_done(fetched arrays, error)` when it has ended.
 
@@ -166,16 +166,16 @@ class _Run:
         feeds: Mapping[str, Any],
         running: RunningStep,
         stats: list[Any] | None,
-        soon: Soon,
-        on_done: Then,
+        soon: Submit,
+        on_done: Callback,
     ):
         self._step = step
         self._feeds = feeds
         self._values = {name: feeds[name] for name in step.fetches if name in feeds}
         self._running = running
         self._stats = stats
-        self._soon = soon
-        self._then = on_done
+        self._submit = soon
+        self._on_done = on_done
         self._lock = make_lock()
         self._pending = len(step.parts) + 1  # plus one for starting the parts
         self._failures: list[BaseException] = []
@@ -227,7 +227,7 @@ class _Run:
         ) -> None:
             if self._stats is not None and stats is not None:
                 self._stats.append(stats)
-            self._has_ended(received_values, error, self._soon)
+            self._has_ended(received_values, error, self._submit)
 
         on_done = results_callback(on_end, part, running)
         timed = self._stats is not None
@@ -262,7 +262,7 @@ class _Run:
         handle, keys = self._step.handle, list(part.fetches.values())
         values = {key: self._feeds[name] for name, key in part.feeds.items()}
         try:
-            worker.run(handle, graph, running.step_id, values, keys, self._soon, on_done, spans)
+            worker.run(handle, graph, running.step_id, values, keys, self._submit, on_done, spans)
         except OpError as error:
             on_done(None, error)
 
@@ -270,7 +270,7 @@ class _Run:
         self,
         received_values: Mapping[str, Any],
         error: BaseException | None,
-        soon: Soon | None = None,
+        soon: Submit | None = None,
     ) -> None:
         with self._lock:
             self._values.update(received_values)
@@ -296,13 +296,13 @@ class _Run:
         if failures and self._is_late:
             failures = [DeadlineExceededError(None, None, TIMED_OUT)]
         values = None if failures else [self._values[name] for name in step.fetches]
-        self._then(values, root_failure(failures))
+        self._on_done(values, root_failure(failures))
 
 
 def _may_block(graph_def: Any) -> bool:
     """Whether a partition or its functions may block on anything other than tensors from other tasks."""
     nodes = chain(graph_def.node, *(function.node_def for function in graph_def.library.function))
-    ops = {node.op for node in nodes} - RECEIVES
+    ops = {node.op for node in nodes} - RECEIVE_OPS
     return any(op in registry and registry[op].may_wait for op in ops)
 
 

@@ -21,7 +21,7 @@ from typing import Any, TextIO
 
 from tfmini._src.base import logs
 from tfmini._src.base.locks import make_lock
-from tfmini._src.cluster.launcher import RANK, Launch
+from tfmini._src.cluster.launcher import RANK_JOB, Launch
 from tfmini._src.cluster.local_launcher import Machines, Task
 
 DRIVER = "TFMINI_ELASTIC"  # the launcher's address, a slash and a secret
@@ -55,17 +55,17 @@ class ElasticLaunch(Launch):
         machines: Machines | None = None,
     ):
         super().__init__({}, command, restarts, log, machines)
-        self._least, self._maximum = min_processes, max_processes
+        self._minimum, self._maximum = min_processes, max_processes
         self._slots = slots
         self._restarts = restarts
-        self._given_up = 0  # failed ranks that are not restarted
+        self._abandoned_count = 0  # failed ranks that are not restarted
         self._started = 0
         self._addresses: dict[int, str] = {}  # running processes, by number
         self._ranks: list[int] = []  # process numbers of the last round, by rank
         self._waiting: set[int] = set()  # numbers of the processes asking for the next round
         self._leaving: set[int] = set()
         # Rank and addresses, for processes not notified yet.
-        self._told: dict[int, tuple[int, list[str]]] = {}
+        self._assignments: dict[int, tuple[int, list[str]]] = {}
         self._change_condition = Condition(make_lock())
         self._secret = secrets.token_urlsafe(16)
         self._server = ThreadingHTTPServer((self._machines.host(), 0), self._handler())
@@ -86,11 +86,11 @@ class ElasticLaunch(Launch):
             if not is_ending and monotonic() >= next_check:
                 next_check = monotonic() + _CHECK_SECONDS
                 self._adjust_ranks()
-            if len(self._running) >= self._least or is_ending:
+            if len(self._running) >= self._minimum or is_ending:
                 since = monotonic()
-            elif self._given_up or monotonic() > since + WAIT_SECONDS:
+            elif self._abandoned_count or monotonic() > since + WAIT_SECONDS:
                 logs.error(
-                    "%d ranks are left, but %d are required", len(self._running), self._least
+                    "%d ranks are left, but %d are required", len(self._running), self._minimum
                 )
                 return status or 1
             self._begin_round(is_ending)
@@ -110,7 +110,7 @@ class ElasticLaunch(Launch):
                 self._write_line(task, f"ended with status {status}\n")
                 return status
             if not is_lost and not self._restarts:
-                self._given_up += 1
+                self._abandoned_count += 1
                 self._write_line(task, f"ended with status {status}; no restarts left\n")
                 continue
             self._restarts -= not is_lost
@@ -132,18 +132,18 @@ class ElasticLaunch(Launch):
 
     def _adjust_ranks(self) -> None:
         """Starts ranks if slots are free; ends the newest ranks if there are too many."""
-        expected = min(self._maximum, self._capacity()) - self._given_up
+        expected = min(self._maximum, self._capacity()) - self._abandoned_count
         with self._change_condition:
             staying = sorted(self._addresses.keys() - self._leaving)
             self._leaving.update(staying[max(expected, 0) :])
             self._change_condition.notify_all()
         for _ in range(expected - len(staying)):
             index = self._started
-            address = self._machines.address((RANK, index))
+            address = self._machines.address((RANK_JOB, index))
             self._started += 1
             with self._change_condition:
                 self._addresses[index] = address
-            self._start(RANK, index)
+            self._start(RANK_JOB, index)
 
     def _capacity(self) -> int:
         """Returns the number of ranks that fit, according to the script or the machines."""
@@ -161,11 +161,13 @@ class ElasticLaunch(Launch):
             if is_ending:  # later requests are not served
                 self._leaving |= self._waiting
             staying = self._addresses.keys() - self._leaving
-            if self._least <= len(staying) and staying <= self._waiting:
+            if self._minimum <= len(staying) and staying <= self._waiting:
                 old = [index for index in self._ranks if index in staying]
                 self._ranks = [*old, *sorted(staying.difference(old))]
                 addresses = [self._addresses[index] for index in self._ranks]
-                self._told = {index: (rank, addresses) for rank, index in enumerate(self._ranks)}
+                self._assignments = {
+                    index: (rank, addresses) for rank, index in enumerate(self._ranks)
+                }
                 self._waiting.clear()
             self._change_condition.notify_all()
 
@@ -186,9 +188,9 @@ class ElasticLaunch(Launch):
                 return bool(self._waiting - members or self._leaving & members)
             self._waiting.add(index)
             self._change_condition.wait_for(
-                lambda: index in self._told or index in self._leaving, WAIT_SECONDS
+                lambda: index in self._assignments or index in self._leaving, WAIT_SECONDS
             )
-            return "leave" if index in self._leaving else self._told.pop(index, None)
+            return "leave" if index in self._leaving else self._assignments.pop(index, None)
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         launch = self

@@ -13,9 +13,9 @@ from typing import Any, TextIO
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.local_launcher import Machines, Task, ThisMachine
 
-RANK = "rank"
+RANK_JOB = "rank"
 _EVALUATOR = "evaluator"
-_PATIENCE = 5.0  # seconds between SIGTERM and SIGKILL
+_TERMINATION_SECONDS = 5.0  # seconds between SIGTERM and SIGKILL
 
 
 class Launch:
@@ -88,7 +88,7 @@ class Launch:
                 return status if status > 0 else 1
             self._retries[task] -= 1
             self._write_line(task, f"ended with status {status}; restarting\n")
-            if task[0] == RANK or self._machines.has_lost(task):
+            if task[0] == RANK_JOB or self._machines.has_lost(task):
                 self._end_all()
                 self._running.clear()
                 self._cluster = self._machines.addresses(self._jobs)
@@ -140,7 +140,7 @@ class Launch:
             process.terminate()
         for process in self._running.values():
             try:
-                process.wait(_PATIENCE)
+                process.wait(_TERMINATION_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
@@ -150,7 +150,7 @@ def cluster_environment(
     job: str, task: int | str, addresses: Mapping[str, Sequence[str]]
 ) -> dict[str, str]:
     """Returns the environment variables that identify a task among the addresses of all jobs."""
-    if job == RANK:
+    if job == RANK_JOB:
         return {"TFMINI_RANKS": ",".join(addresses[job]), "HOROVOD_RANK": str(task)}
     cluster = {name: hosts for name, hosts in addresses.items() if name != _EVALUATOR}
     return {"TF_CONFIG": json.dumps({"cluster": cluster, "task": {"type": job, "index": task}})}

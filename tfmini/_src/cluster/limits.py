@@ -17,7 +17,7 @@ from tfmini._src.base.errors import ResourceExhaustedError, invalid
 MAX_BYTES = (1 << 31) - 1  # protobuf's maximum message size, which TensorFlow's readers share
 _GRAPHS = 10  # maximum ratio of registered nodes to graph nodes in a session
 _NODES_OF_GRAPH = 100  # nodes with the memory footprint of an empty graph
-_NUMBER = re.compile(r"(\d+)([KMG]?)")
+_SIZE_PATTERN = re.compile(r"(\d+)([KMG]?)")
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30}
 
 
@@ -41,7 +41,7 @@ def current() -> Limits:
     values = {}
     for part in filter(None, os.environ.get("TFMINI_LIMITS", "").replace(" ", "").split(",")):
         name, _, text = part.partition("=")
-        match = _NUMBER.fullmatch(text)
+        match = _SIZE_PATTERN.fullmatch(text)
         if name not in names or match is None:
             invalid(
                 f"TFMINI_LIMITS accepts {', '.join(names)}, as in message=100M,sessions=50, "

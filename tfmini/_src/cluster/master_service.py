@@ -24,9 +24,9 @@ from tfmini._src.cluster.wire import (
     tensor_buffers,
     total_size,
 )
-from tfmini._src.cluster.worker_service import Then, reply_to_call, split_named_tensors
+from tfmini._src.cluster.worker_service import Callback, reply_to_call, split_named_tensors
 from tfmini._src.devices.attributes import device_to_attributes
-from tfmini._src.executor.asynchronous_run import Soon
+from tfmini._src.executor.asynchronous_run import Submit
 
 # Arrays and their dtypes.
 Results = tuple[Sequence[Any], Sequence[Any]]
@@ -35,7 +35,7 @@ Results = tuple[Sequence[Any], Sequence[Any]]
 class MasterService:
     """A master's methods by full name."""
 
-    def __init__(self, master: Master, submit: Soon):
+    def __init__(self, master: Master, submit: Submit):
         self._master = master
         self._submit = submit
         names: dict[str, Method] = {
@@ -60,7 +60,7 @@ class MasterService:
             name: partial(self._begin, method) for name, method in self.later.items()
         }
 
-    def _begin(self, method: Later, request: bytes, call: Any, on_done: Then) -> None:
+    def _begin(self, method: Later, request: bytes, call: Any, on_done: Callback) -> None:
         """Begins a call on another thread."""
 
         def begin() -> None:
@@ -92,7 +92,7 @@ class MasterService:
         handle = self._master.session(message.session_handle).set_up_partial_run(key)
         return proto.PartialRunSetupResponse(partial_run_handle=handle).SerializeToString()
 
-    def _run(self, request: bytes, call: Any, on_done: Then) -> None:
+    def _run(self, request: bytes, call: Any, on_done: Callback) -> None:
         named, remainder = split_named_tensors(request, 2)
         message = proto.RunStepRequest.FromString(remainder)
         key = StepKey(tuple(name for name, _ in named), tuple(message.fetch), tuple(message.target))
@@ -147,7 +147,7 @@ class MasterService:
         handle = session.make_callable(message.options)
         return proto.MakeCallableResponse(handle=handle).SerializeToString()
 
-    def _run_callable(self, request: bytes, call: Any, on_done: Then) -> None:
+    def _run_callable(self, request: bytes, call: Any, on_done: Callback) -> None:
         handle, callable_handle, arrays = "", 0, []
         for field, wire_type, value in fields(request):
             if field == 1 and wire_type == 2:

@@ -21,7 +21,7 @@ from tfmini._src.cluster.worker import Worker
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import reachable
 from tfmini._src.devices.attributes import DeviceAttributes
-from tfmini._src.executor.asynchronous_run import Soon, Then, run_blocking
+from tfmini._src.executor.asynchronous_run import Callback, Submit, run_blocking
 from tfmini._src.executor.inline.inline import InlinedGraph
 from tfmini._src.graph.graph import Graph
 
@@ -114,8 +114,8 @@ class MasterSession:
         options: Any,
         metadata: Any,
         on_begin: Callable[[RunningStep], Any],
-        soon: Soon,
-        on_done: Then,
+        soon: Submit,
+        on_done: Callback,
     ) -> None:
         """Runs a step; calls `on_done((fetched arrays, their dtypes), error)` when it has ended.
 

@@ -125,7 +125,7 @@ class _Partitioning:
             part = self._partition_for_task(device_task(device))
             part.has_control_flow |= op.type in ("Switch", "RefSwitch", "Enter", "RefEnter")
             node = part.graph_def.node.add()
-            nodedef._fill(node, op, [])
+            nodedef._fill_node_def(node, op, [])
             del node.input[:]
             node.device = device
             if "_class" in node.attr:  # already placed
@@ -301,7 +301,7 @@ class _Partitioning:
         if (task, source) not in self.copied:
             self.copied.add((task, source))
             node = self._partition_for_task(task).graph_def.node.add()
-            nodedef._fill(node, source, [])
+            nodedef._fill_node_def(node, source, [])
             node.device = self._host(task)
             if "_class" in node.attr:
                 del node.attr["_class"]

@@ -29,9 +29,9 @@ from tfmini._src.cluster.wire import bare
 from tfmini._src.compiler.interrupts import LOOP_HOOKS, StepAbandoned, end_loops
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK
-from tfmini._src.compiler.program.program import RECEIVES, SENDS
+from tfmini._src.compiler.program.program import RECEIVE_OPS, SEND_OPS
 from tfmini._src.devices.device import Devices
-from tfmini._src.executor.asynchronous_run import AsynchronousRun, Soon, Then
+from tfmini._src.executor.asynchronous_run import AsynchronousRun, Callback, Submit
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import InlinedGraph
 from tfmini._src.executor.state.cancellation import running
@@ -46,9 +46,9 @@ StepContext = Callable[[Step], AbstractContextManager[Any]]
 _RETVAL = re.compile(r"\{\{node _retval_(\S+_\d+)_\d+\}\}")
 # Ops that may run despite a dead input.
 _RUN_DESPITE_DEAD_INPUT = ("Merge", "RefMerge", "ControlTrigger")
-_DEEPER = {"Enter": 1, "RefEnter": 1, "Exit": -1, "RefExit": -1}
+_DEPTH_CHANGES = {"Enter": 1, "RefEnter": 1, "Exit": -1, "RefExit": -1}
 _RECEIVES = ("_Recv", "_HostRecv")
-_EXCHANGES = SENDS | RECEIVES
+_EXCHANGES = SEND_OPS | RECEIVE_OPS
 
 
 class RegisteredGraph:
@@ -78,13 +78,13 @@ class RegisteredGraph:
         self.exchanges = False
         clients: set[Any] = set()
         for op in self.graph._ops:
-            if op.type in (*_RECEIVES, *SENDS) and op.attrs["client_terminated"]:
+            if op.type in (*_RECEIVES, *SEND_OPS) and op.attrs["client_terminated"]:
                 clients.add(op)
                 if op.type in _RECEIVES:
                     self.feeds[rendezvous_key(op.attrs)] = op.outputs[0]
                 else:
                     self.fetches[rendezvous_key(op.attrs)] = op.inputs[0]
-            elif op.type in SENDS:
+            elif op.type in SEND_OPS:
                 self.sends.append(op)
             self.exchanges |= op not in clients and op.type in _EXCHANGES
         sources = {t.op for op in self.graph._ops if op not in clients for t in op.inputs}
@@ -92,15 +92,15 @@ class RegisteredGraph:
         # A circulating loop value has no consumer, but triggers the sends of each iteration.
         sources -= {op for op in sources if op.type in LOOPS_BACK}
         self.targets = [op for op in self.graph._ops if op not in clients and op not in sources]
-        self._clients = [op for op in self.graph._ops if op in clients and op.type in SENDS]
+        self._clients = [op for op in self.graph._ops if op in clients and op.type in SEND_OPS]
 
     def run(
         self,
         step: Step,
         feeds: Mapping[str, Any],
         keys: Sequence[str],
-        soon: Soon,
-        on_done: Then,
+        soon: Submit,
+        on_done: Callback,
         spans: list[Span] | None = None,
     ) -> None:
         """Runs one step; calls `on_done(arrays of keys, error)` when it has ended.
@@ -324,7 +324,7 @@ def _find_reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]
         while pending:
             name, depth = pending.pop()  # at this nesting depth below that loop
             for reader in readers.get(name, ()):
-                inner_depth = depth + _DEEPER.get(reader.op, 0)
+                inner_depth = depth + _DEPTH_CHANGES.get(reader.op, 0)
                 if reader.op in _RUN_DESPITE_DEAD_INPUT and inner_depth <= 0:
                     reaching.add(node.name)
                     pending.clear()

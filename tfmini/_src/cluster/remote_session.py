@@ -51,7 +51,9 @@ class RemoteSession:
             return
         message = proto.GraphDef(versions=self._graph.graph_def_versions)
         for op in ops[self._sent_count : count]:
-            nodedef._fill(message.node.add(), op, sorted(c.name for c in op._control_inputs))
+            nodedef._fill_node_def(
+                message.node.add(), op, sorted(c.name for c in op._control_inputs)
+            )
         if self._functions != self._graph._functions:
             self._functions = dict(self._graph._functions)
             nodedef.write_library(self._graph, message)

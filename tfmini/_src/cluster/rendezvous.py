@@ -63,9 +63,9 @@ class Rendezvous:
         """Passes a tensor to its waiting receiver, or stores it."""
         if self._fetch is not None:
             self._sent.add(key)
-        self._pass(key, Item(value, dtype))
+        self._deliver(key, Item(value, dtype))
 
-    def _pass(self, key: str, item: Item) -> None:
+    def _deliver(self, key: str, item: Item) -> None:
         with self._lock:
             if self._error is not None:
                 raise self._error
@@ -91,7 +91,7 @@ class Rendezvous:
             if key in self._sent:
                 self._sent.remove(key)
             else:
-                self._pass(key, Item(_EMPTY_ARRAY, float32, is_dead=True))
+                self._deliver(key, Item(_EMPTY_ARRAY, float32, is_dead=True))
 
     def receive(self, key: str, on_done: Receiver) -> None:
         """Calls `on_done(item, error)` once a tensor with this key has arrived, or with an error."""
@@ -163,7 +163,7 @@ class Rendezvous:
 
         says_dead: whether to return the tensor and its liveness instead of raising `DeadTensor`.
         """
-        attempt, withdrawals = _withdrawable(
+        attempt, withdrawals = _cancellable_receive(
             "Step was cancelled by an explicit call to `Session::Close()`."
         )
 
@@ -192,7 +192,7 @@ class Rendezvous:
 
     def attempt_many(self, keys: Sequence[str]) -> Attempt:
         """Returns the pending receives of a step from one other task, which complete together."""
-        attempt, withdrawals = _withdrawable("Step was cancelled")
+        attempt, withdrawals = _cancellable_receive("Step was cancelled")
 
         def on_done(items: list[Item] | None, error: BaseException | None) -> None:
             if items is None:
@@ -213,7 +213,7 @@ class Rendezvous:
         return attempt
 
 
-def _withdrawable(text: str) -> tuple[Attempt, list[Callable[[], None]]]:
+def _cancellable_receive(text: str) -> tuple[Attempt, list[Callable[[], None]]]:
     """Returns a receive that ends with CancelledError when withdrawn, and a list of functions to call in that case."""
     withdrawals: list[Callable[[], None]] = []
 
@@ -232,7 +232,7 @@ class FrameRendezvous:
     """
 
     def __init__(self, shared: Rendezvous, name: str):
-        self._whole = shared
+        self._step_rendezvous = shared
         self._name = name
         self._hash = int(murmur_hashes(np.array([name.encode()], object))[0])
         self.iteration = 0
@@ -243,19 +243,19 @@ class FrameRendezvous:
 
     def frame_rendezvous(self, name: str) -> FrameRendezvous:
         """Returns the rendezvous of a loop nested in this iteration."""
-        return FrameRendezvous(self._whole, f"{self._name};{self.iteration};{name}")
+        return FrameRendezvous(self._step_rendezvous, f"{self._name};{self.iteration};{name}")
 
     def send(self, key: str, value: Any, dtype: Any) -> None:
         """Same as `Rendezvous.send`."""
-        self._whole.send(iteration_key(key, self._frame), value, dtype)
+        self._step_rendezvous.send(iteration_key(key, self._frame), value, dtype)
 
     def send_dead(self, sends: Sequence[Any]) -> None:
         """Same as `Rendezvous.send_dead`."""
-        self._whole.send_dead(sends, self._frame)
+        self._step_rendezvous.send_dead(sends, self._frame)
 
     def attempt(self, key: str, says_dead: bool = False) -> Attempt:
         """Same as `Rendezvous.attempt`."""
-        return self._whole.attempt(iteration_key(key, self._frame), says_dead)
+        return self._step_rendezvous.attempt(iteration_key(key, self._frame), says_dead)
 
 
 def iteration_key(key: str, frame: str) -> str:
@@ -361,7 +361,7 @@ class TensorCollector:
         return receive
 
 
-class Outcome:
+class Future:
     """A value set by one thread and awaited by another."""
 
     def __init__(self) -> None:

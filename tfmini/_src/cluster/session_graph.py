@@ -13,7 +13,7 @@ from tfmini._src.cluster.limits import check_nodes
 from tfmini._src.graph.function_library import from_library
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.graph_importer import CONTROL, Importer, check_versions
-from tfmini._src.graph.graphdef.node_defaults import complete
+from tfmini._src.graph.graphdef.node_defaults import complete_node
 
 
 class _ExistingOutputs(dict[Any, Any]):
@@ -89,7 +89,7 @@ def extend(graph: Graph, graph_def: Any) -> None:
                 None,
                 f"Cannot add node '{node.name}': the graph already has a node with that name",
             )
-        complete(node)
+        complete_node(node)
     importer = _Extension(graph, graph_def)
     try:
         check_versions(graph_def.versions)

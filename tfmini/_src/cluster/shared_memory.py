@@ -120,14 +120,14 @@ class Inbox:
         self._file: _File | None = None
         self._last = b""  # the previous file's secret
         self._is_agreed = False
-        self._is_off = not is_possible()
+        self._is_disabled = not is_possible()
 
     def reserve(self, keys: tuple[str, ...], size: int = 0) -> ReservedRegion | None:
         """Returns the region for a reply with the tensors of `keys`; None if the reply must use the wire.
 
         size: total bytes of the tensors, if known before their first reply.
         """
-        if self._is_off:
+        if self._is_disabled:
             return None
         size = _round_up_size(size) if size else self._sizes.get(keys, 0)
         if size < _MIN_REPLY_BYTES:
@@ -140,12 +140,12 @@ class Inbox:
             try:
                 file = self._file = _File(_MAX_FILE_BYTES)
             except OSError:
-                self._is_off = True
+                self._is_disabled = True
                 return None
-        self._show(file)
+        self._offer(file)
         return None
 
-    def _show(self, file: _File) -> None:
+    def _offer(self, file: _File) -> None:
         """Offers a new file to the sender."""
         request = b"".join(
             (
@@ -164,7 +164,7 @@ class Inbox:
                 if reply == b"\x08\x01":
                     self._is_agreed = True
                 else:
-                    self._file, self._is_off = None, True
+                    self._file, self._is_disabled = None, True
 
         self._share(request, on_reply)
 
@@ -180,7 +180,7 @@ class Inbox:
                 return self._replies.read(self._view(reservation, used[0]), keys)
         if reservation is not None:
             self._release(reservation)
-        if len(reply) >= _MIN_REPLY_BYTES and not self._is_off:
+        if len(reply) >= _MIN_REPLY_BYTES and not self._is_disabled:
             if len(self._sizes) >= _MAX_SIZES:
                 self._sizes.clear()
             self._sizes[keys] = _round_up_size(len(reply))

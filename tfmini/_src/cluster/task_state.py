@@ -26,7 +26,7 @@ class SessionState(NodeStates):
         self.functions = FunctionPlans(devices[:1])
         self._tensors = StoredTensors(at_once=True)
         self._id = next(_session_ids)
-        self._own_keys: set[Any] = set()
+        self._resource_keys: set[Any] = set()
 
     def named(self, key: Any, factory: Any) -> Any:
         """Same as `Resources.named`, but tensors with handles, and resources named by a tuple, are the session's."""
@@ -34,7 +34,7 @@ class SessionState(NodeStates):
             return self._tensors
         if isinstance(key[-1], tuple):
             key = (*key[:-1], (*key[-1], self._id))
-            self._own_keys.add(key)
+            self._resource_keys.add(key)
         return self._resources.named(key, factory)
 
     def close(self) -> None:
@@ -43,5 +43,5 @@ class SessionState(NodeStates):
         self._tensors = StoredTensors(at_once=True)
         for step in list(self.steps):
             step.cancel()
-        own_resources = [self._resources.lookup(key) for key in self._own_keys]
+        own_resources = [self._resources.lookup(key) for key in self._resource_keys]
         self._resources.forget([*self._nodes.values(), *own_resources])

@@ -46,7 +46,7 @@ from tfmini._src.devices.attributes import device_to_attributes
 from tfmini._src.devices.host.memory import keep_freed_memory
 from tfmini._src.devices.host.threads import configure
 from tfmini._src.devices.registry import listed, session_devices
-from tfmini._src.executor.asynchronous_run import Soon, Then
+from tfmini._src.executor.asynchronous_run import Callback, Submit
 from tfmini._src.executor.state.resources import Resources
 from tfmini._src.executor.tracing.recorder import Span
 from tfmini._src.formats.varints import varint
@@ -179,8 +179,8 @@ class Worker:
         step_id: int,
         feeds: Mapping[str, Any],
         keys: Sequence[str],
-        soon: Soon,
-        on_done: Then,
+        soon: Submit,
+        on_done: Callback,
         spans: list[Span] | None = None,
     ) -> None:
         """Runs a partition as its part of step `step_id`; calls `on_done(arrays of keys, error)` when it has ended.

@@ -11,7 +11,7 @@ from typing import Any
 from tfmini._src.base.errors import InternalError, OpError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.registered_graph import RegisteredGraph
-from tfmini._src.cluster.rendezvous import Outcome, TensorCollector
+from tfmini._src.cluster.rendezvous import Future, TensorCollector
 from tfmini._src.cluster.wire import bare
 from tfmini._src.ops.pending_ops import Step
 
@@ -25,7 +25,7 @@ class PartialStep:
         self._graph = graph
         self._step = step
         self._ended = on_end
-        self._end = Outcome()
+        self._end = Future()
         self.calls = 0  # callers that feed it or wait for its tensors
         self.idle_since = monotonic()
         threading.Thread(target=self._run, name="tfmini partial run", daemon=True).start()
@@ -54,7 +54,7 @@ class PartialStep:
         graph, rendezvous = self._graph, self._step.rendezvous
         for key, value in feeds.items():
             graph.check_feed(key, value)
-        outcome = Outcome()
+        outcome = Future()
         collector = TensorCollector(len(keys), outcome.put)
         for index, key in enumerate(keys):
             rendezvous.receive(key, collector.receiver(index))

@@ -47,21 +47,21 @@ from tfmini._src.cluster.wire import (
     tagged_field,
 )
 from tfmini._src.cluster.worker import Worker
-from tfmini._src.executor.asynchronous_run import Soon
+from tfmini._src.executor.asynchronous_run import Submit
 from tfmini._src.executor.tracing.recorder import Span
 from tfmini._src.executor.tracing.step_stats import step_stats
 from tfmini._src.formats.varints import varint
 
-Then: TypeAlias = Callable[[Buffers | None, BaseException | None], None]
+Callback: TypeAlias = Callable[[Buffers | None, BaseException | None], None]
 
 _MAX_PARSED_BYTES = 4096  # bytes up to which protobuf parses a message, since most have no tensors
-_LEFT_OUT = ("RecvBuf", "GetStepSequence", "CompleteGroup", "CompleteInstance")
+_UNSUPPORTED_METHODS = ("RecvBuf", "GetStepSequence", "CompleteGroup", "CompleteInstance")
 
 
 class WorkerService:
     """A worker's methods by full name."""
 
-    def __init__(self, worker: Worker, submit: Soon):
+    def __init__(self, worker: Worker, submit: Submit):
         self._worker = worker
         self._logged: bool = False
         names = {
@@ -78,7 +78,7 @@ class WorkerService:
         }
         self.methods: Mapping[str, Method] = {
             **{WORKER + name: method for name, method in names.items()},
-            **{WORKER + name: self._raise_unsupported_call for name in _LEFT_OUT},
+            **{WORKER + name: self._raise_unsupported_call for name in _UNSUPPORTED_METHODS},
             SHARE_MEMORY: self._share_memory,
             PULL_PART: self._part,
         }
@@ -130,7 +130,7 @@ class WorkerService:
         self._worker.deregister(handle, message.graph_handle)
         return b""
 
-    def _run(self, soon: Soon, request: bytes, call: Any, on_done: Then) -> None:
+    def _run(self, soon: Submit, request: bytes, call: Any, on_done: Callback) -> None:
         parts = _parse_run_graph(request)
         note_end = self._cancels_at_end(call, parts)
 
@@ -186,7 +186,7 @@ class WorkerService:
         return b""
 
     def _call_with_steps(
-        self, function: Callable[[int], Any], request: bytes, call: Any, on_done: Then
+        self, function: Callable[[int], Any], request: bytes, call: Any, on_done: Callback
     ) -> None:
         """Calls a function with the step numbers of a request."""
         for field, wire_type, value in fields(request):
@@ -198,7 +198,7 @@ class WorkerService:
         self._worker.clean_up_all(list(proto.CleanupAllRequest.FromString(request).container))
         return b""
 
-    def _receive(self, request: bytes, call: Any, on_done: Then) -> None:
+    def _receive(self, request: bytes, call: Any, on_done: Callback) -> None:
         message = proto.RecvTensorRequest.FromString(request)
 
         def to_buffers(items: Sequence[Item]) -> Buffers:
@@ -206,7 +206,7 @@ class WorkerService:
 
         self._gather(message.step_id, (message.rendezvous_key,), call, to_buffers, on_done)
 
-    def _receive_many(self, request: bytes, call: Any, on_done: Then) -> None:
+    def _receive_many(self, request: bytes, call: Any, on_done: Callback) -> None:
         try:
             tag, start = read_number(request, 0)
             value, start = read_number(request, start)
@@ -232,7 +232,7 @@ class WorkerService:
         keys: Sequence[str],
         call: Any,
         encode: Callable[[Sequence[Item]], Buffers],
-        on_done: Then,
+        on_done: Callback,
         known_senders: Sequence[tuple[str, int, str]] = (),
     ) -> None:
         """Calls `on_done` with the reply that `encode` returns for the tensors of `keys`, once all have arrived."""
@@ -271,12 +271,12 @@ class WorkerService:
             if peer_file is not None:
                 return [peer_file]
         if expected.takes_parts and size > MIN_CHUNKED_BYTES:
-            return [self._worker.stored_replies.keep(step_id, buffers)]
+            return [self._worker.stored_replies.store(step_id, buffers)]
         check_message(size)
         return buffers
 
     def _part(self, request: bytes, call: Any) -> bytes:
-        return self._worker.stored_replies.part(request)
+        return self._worker.stored_replies.take_chunk(request)
 
     def _share_memory(self, request: bytes, call: Any) -> bytes:
         """Maps another task's shared memory; replies whether this task can write to it."""
@@ -365,7 +365,7 @@ def _parse_run_graph(request: bytes) -> _GraphRequest:
     return _GraphRequest(message, handle, feeds, list(message.recv_key), [] if timed else None)
 
 
-def reply_to_call(on_done: Then, make: Callable[[], bytes]) -> None:
+def reply_to_call(on_done: Callback, make: Callable[[], bytes]) -> None:
     """Ends a call with the reply returned by `make()`, or the error it raises."""
     try:
         reply = make()

@@ -14,7 +14,7 @@ from tfmini._src.ops.summaries.summary_scope import collect as _collect
 _DATE = "2016-11-30"
 
 
-def _note(new: str, remedy: str = "") -> str:
+def _tag_notice(new: str, remedy: str = "") -> str:
     return (
         f"Please switch to {new}. Note that {new} uses the node name instead of the tag. This means that TensorFlow "
         f"will automatically de-duplicate summary names based on the scope they are created in.{remedy}"
@@ -23,7 +23,7 @@ def _note(new: str, remedy: str = "") -> str:
 
 @_deprecated(
     _DATE,
-    _note(
+    _tag_notice(
         "tf.summary.scalar",
         " Also, passing a tensor or list of tags to a scalar summary op is no longer supported.",
     ),
@@ -49,7 +49,7 @@ def scalar_summary(
     return summary
 
 
-@_deprecated(_DATE, _note("tf.summary.histogram"))
+@_deprecated(_DATE, _tag_notice("tf.summary.histogram"))
 def histogram_summary(
     tag: _Any, values: _Any, collections: _Any = None, name: str | None = None
 ) -> _Any:
@@ -70,7 +70,8 @@ def histogram_summary(
 
 
 @_deprecated(
-    _DATE, _note("tf.summary.image", " Also, the max_images argument was renamed to max_outputs.")
+    _DATE,
+    _tag_notice("tf.summary.image", " Also, the max_images argument was renamed to max_outputs."),
 )
 def image_summary(
     tag: _Any, tensor: _Any, max_images: int = 3, collections: _Any = None, name: str | None = None
@@ -89,7 +90,7 @@ def image_summary(
     return summary
 
 
-@_deprecated(_DATE, _note("tf.summary.audio"))
+@_deprecated(_DATE, _tag_notice("tf.summary.audio"))
 def audio_summary(
     tag: _Any,
     tensor: _Any,

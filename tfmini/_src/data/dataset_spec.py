@@ -28,7 +28,7 @@ class DatasetSpec(BatchableTypeSpec):
     @property
     def value_type(self) -> Any:
         """The class of the datasets created from a handle."""
-        return registry._kinds["_VariantDataset"]
+        return registry._dataset_classes["_VariantDataset"]
 
     @property
     def _flat_tensor_specs(self) -> list:

@@ -36,7 +36,7 @@ def handle_ops(dataset: DatasetV2) -> list[Any]:
     return [op for op in ops if op.outputs and op.outputs[0].dtype is dtypes.variant]
 
 
-@registry.kind
+@registry.register_dataset
 class DatasetV1(DatasetV2):
     """A sequence of elements of the same structure (tensors, or tuples and dicts of tensors), read by an iterator.
 

@@ -191,4 +191,4 @@ class FixedLengthRecordDatasetV1(_FileDataset):
         super().__init__(filenames, make, num_parallel_reads)
 
 
-registry.kind(TFRecordDatasetV1)
+registry.register_dataset(TFRecordDatasetV1)

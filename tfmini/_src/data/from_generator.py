@@ -12,7 +12,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data import dataset_nest, registry
 from tfmini._src.data.element_spec import infer_spec, to_tensors
-from tfmini._src.data.registry import function_attr, kind
+from tfmini._src.data.registry import function_attr, register_dataset
 from tfmini._src.data.source_datasets import KnownSpecDataset
 from tfmini._src.data.structured_function import MappedFunction
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor
@@ -80,7 +80,7 @@ class _GeneratorDataset(KnownSpecDataset):
         super().__init__(handle, self._spec)
 
 
-@kind
+@register_dataset
 def from_generator(generator: Callable, output_types: Any, output_shapes: Any, args: Any) -> Any:
     """Implements `Dataset.from_generator`."""
     if not callable(generator):

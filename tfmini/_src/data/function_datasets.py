@@ -24,7 +24,7 @@ from tfmini._src.data.element_spec import (
     to_rows,
     to_tensors,
 )
-from tfmini._src.data.registry import function_attr, kind
+from tfmini._src.data.registry import function_attr, register_dataset
 from tfmini._src.data.structured_function import MappedFunction
 from tfmini._src.data.unary_datasets import RestructuringDataset, UnaryDataset, int64
 from tfmini._src.graph.default_graph import library_graph
@@ -56,7 +56,7 @@ class FunctionDataset(UnaryDataset):
         return function_attr(self._function.function)
 
 
-@kind
+@register_dataset
 class MapDataset(FunctionDataset):
     """Applies a function to each element."""
 
@@ -79,7 +79,7 @@ class MapDataset(FunctionDataset):
         )
 
 
-@kind
+@register_dataset
 class ParallelMapDataset(FunctionDataset):
     """A `MapDataset` that processes several elements in parallel."""
 
@@ -107,7 +107,7 @@ class ParallelMapDataset(FunctionDataset):
         )
 
 
-@kind
+@register_dataset
 class FilterDataset(FunctionDataset):
     """The elements that satisfy a predicate."""
 
@@ -136,7 +136,7 @@ class DatasetFunctionDataset(FunctionDataset):
         self._spec = self._spec._element_spec
 
 
-@kind
+@register_dataset
 class FlatMapDataset(DatasetFunctionDataset):
     """Concatenates the datasets returned by a function."""
 
@@ -147,7 +147,7 @@ class FlatMapDataset(DatasetFunctionDataset):
         self._add(raw.FlatMapDataset, input_dataset, self._captured_inputs(), f=self._attr())
 
 
-@kind
+@register_dataset
 class InterleaveDataset(DatasetFunctionDataset):
     """Interleaves the datasets returned by a function."""
 
@@ -163,7 +163,7 @@ class InterleaveDataset(DatasetFunctionDataset):
         )
 
 
-@kind
+@register_dataset
 class ParallelInterleaveDataset(DatasetFunctionDataset):
     """An `InterleaveDataset` that reads in parallel threads."""
 
@@ -192,7 +192,7 @@ class ParallelInterleaveDataset(DatasetFunctionDataset):
         )
 
 
-@kind
+@register_dataset
 def unbatch(dataset: DatasetV2) -> Any:
     """Implements `Dataset.unbatch`."""
     spec = dataset.element_spec
@@ -225,7 +225,7 @@ class _UnbatchDataset(RestructuringDataset):
     """Splits elements into rows."""
 
 
-@kind
+@register_dataset
 def reduce(dataset: DatasetV2, initial_state: Any, reduce_func: Callable) -> Any:
     """Implements `Dataset.reduce`."""
     with name_scope("initial_state"):

@@ -9,7 +9,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OutOfRangeError
 from tfmini._src.data.element_spec import from_tensors
 from tfmini._src.data.iterator_base import IteratorBase
-from tfmini._src.data.registry import kind
+from tfmini._src.data.registry import register_dataset
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import device
@@ -17,7 +17,7 @@ from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
 from tfmini._src.ops import raw
 
 
-@kind
+@register_dataset
 class OwnedIterator(IteratorBase):
     """Iterates over a dataset once; returned by `iter(dataset)` in eager mode or in a function.
 

@@ -7,24 +7,24 @@ from typing import Any, TypeVar
 
 from tfmini._src.graph.attributes import NameAttrList
 
-_kinds: dict[str, Callable] = {}
+_dataset_classes: dict[str, Callable] = {}
 Kind = TypeVar("Kind", bound=Callable)
 
 
-def kind(dataset_class: Kind) -> Kind:
+def register_dataset(dataset_class: Kind) -> Kind:
     """Registers a dataset class, or a function that returns one."""
-    _kinds[dataset_class.__name__] = dataset_class
+    _dataset_classes[dataset_class.__name__] = dataset_class
     return dataset_class
 
 
 def create(name: str, *args: Any, **kwargs: Any) -> Any:
     """Creates a dataset of the registered kind `name`."""
-    return _kinds[name](*args, **kwargs)
+    return _dataset_classes[name](*args, **kwargs)
 
 
 def base() -> Any:
     """Returns the class `tf.data.Dataset`."""
-    return _kinds["DatasetV1"]
+    return _dataset_classes["DatasetV1"]
 
 
 def function_attr(function: Any) -> NameAttrList:

@@ -20,7 +20,7 @@ from tfmini._src.data.element_spec import (
     to_rows,
     to_tensors,
 )
-from tfmini._src.data.registry import kind
+from tfmini._src.data.registry import register_dataset
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
@@ -40,12 +40,12 @@ class KnownSpecDataset(DatasetV2):
         return []
 
 
-@kind
+@register_dataset
 class _VariantDataset(KnownSpecDataset):
     """A dataset created from its handle."""
 
 
-@kind
+@register_dataset
 class TensorDataset(KnownSpecDataset):
     """A dataset with a single element."""
 
@@ -56,7 +56,7 @@ class TensorDataset(KnownSpecDataset):
         super().__init__(raw.TensorDataset(tensors, output_shapes=flat_shapes(spec)), spec)
 
 
-@kind
+@register_dataset
 class TensorSliceDataset(KnownSpecDataset):
     """A dataset of the rows of an element."""
 
@@ -71,7 +71,7 @@ class TensorSliceDataset(KnownSpecDataset):
         super().__init__(raw.TensorSliceDataset(tensors, output_shapes=flat_shapes(spec)), spec)
 
 
-@kind
+@register_dataset
 class SparseTensorSliceDataset(KnownSpecDataset):
     """A dataset of the rows of a SparseTensor."""
 
@@ -91,7 +91,7 @@ class SparseTensorSliceDataset(KnownSpecDataset):
         super().__init__(raw.SparseTensorSliceDataset(*parts), spec)
 
 
-@kind
+@register_dataset
 class RangeDataset(KnownSpecDataset):
     """A dataset of integers, like Python's `range`."""
 
@@ -106,7 +106,7 @@ class RangeDataset(KnownSpecDataset):
         super().__init__(handle, TensorSpec([], dtypes.int64))
 
 
-@kind
+@register_dataset
 class ZipDataset(KnownSpecDataset):
     """Zips several datasets."""
 
@@ -127,7 +127,7 @@ class ZipDataset(KnownSpecDataset):
         return self._datasets
 
 
-@kind
+@register_dataset
 class ConcatenateDataset(KnownSpecDataset):
     """Concatenates two datasets."""
 

@@ -42,7 +42,7 @@ class MappedFunction:
         is_legacy: bool = False,
     ):
         name = f"{transformation.replace('.', '_')[:-2]}_{function_name(function)}"
-        self._python = convert_if_enabled(function)
+        self._python_function = convert_if_enabled(function)
         self._transformation = transformation
         self._spec = spec
         self.output_structure: Any = None
@@ -57,7 +57,7 @@ class MappedFunction:
     def _results(self, *args: Any) -> list:
         element = from_tensors(self._spec, args)
         with conversion(Status.DISABLED):
-            result = self._python(*(element if type(element) is tuple else (element,)))
+            result = self._python_function(*(element if type(element) is tuple else (element,)))
         if get_default_graph().get_collection(GraphKeys.TABLE_INITIALIZERS):
             warnings.warn(
                 f"Creating resources inside a function passed to {self._transformation} is not supported. Create each "

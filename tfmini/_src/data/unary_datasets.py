@@ -20,7 +20,7 @@ from tfmini._src.data.element_spec import (
     legacy_shapes,
     legacy_types,
 )
-from tfmini._src.data.registry import kind
+from tfmini._src.data.registry import register_dataset
 from tfmini._src.data.seeds import seed_tensors
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.default_graph import get_default_graph
@@ -64,7 +64,7 @@ class UnaryUnchangedStructureDataset(UnaryDataset):
     )
 
 
-@kind
+@register_dataset
 class RepeatDataset(UnaryUnchangedStructureDataset):
     """Repeats the elements."""
 
@@ -73,7 +73,7 @@ class RepeatDataset(UnaryUnchangedStructureDataset):
         self._add(raw.RepeatDataset, input_dataset, count)
 
 
-@kind
+@register_dataset
 class TakeDataset(UnaryUnchangedStructureDataset):
     """A dataset of the first `count` elements."""
 
@@ -81,7 +81,7 @@ class TakeDataset(UnaryUnchangedStructureDataset):
         self._add(raw.TakeDataset, input_dataset, int64(count, "count"))
 
 
-@kind
+@register_dataset
 class SkipDataset(UnaryUnchangedStructureDataset):
     """Skips the first `count` elements."""
 
@@ -89,7 +89,7 @@ class SkipDataset(UnaryUnchangedStructureDataset):
         self._add(raw.SkipDataset, input_dataset, int64(count, "count"))
 
 
-@kind
+@register_dataset
 class ShardDataset(UnaryUnchangedStructureDataset):
     """A dataset of every n-th element."""
 
@@ -103,7 +103,7 @@ def _shares_resources() -> bool:
     return tf2.enabled() and (executing_eagerly() or get_default_graph().building_function)
 
 
-@kind
+@register_dataset
 class ShuffleDataset(UnaryUnchangedStructureDataset):
     """Shuffles the elements."""
 
@@ -126,7 +126,7 @@ class ShuffleDataset(UnaryUnchangedStructureDataset):
         )
 
 
-@kind
+@register_dataset
 class PrefetchDataset(UnaryUnchangedStructureDataset):
     """Prefetches the elements."""
 
@@ -136,7 +136,7 @@ class PrefetchDataset(UnaryUnchangedStructureDataset):
         self._add(raw.PrefetchDataset, input_dataset, size, **slack)
 
 
-@kind
+@register_dataset
 class CacheDataset(UnaryUnchangedStructureDataset):
     """Caches the elements."""
 
@@ -149,7 +149,7 @@ class CacheDataset(UnaryUnchangedStructureDataset):
             self._add(raw.CacheDataset, input_dataset, name)
 
 
-@kind
+@register_dataset
 class _OptimizeDataset(UnaryUnchangedStructureDataset):
     """Applies graph rewrites to the input dataset."""
 
@@ -158,7 +158,7 @@ class _OptimizeDataset(UnaryUnchangedStructureDataset):
         self._add(raw.OptimizeDataset, input_dataset, names, optimization_configs=configs)
 
 
-@kind
+@register_dataset
 class _ModelDataset(UnaryUnchangedStructureDataset):
     """Records element times for autotuning."""
 
@@ -166,7 +166,7 @@ class _ModelDataset(UnaryUnchangedStructureDataset):
         self._add(raw.ModelDataset, input_dataset, algorithm=algorithm, cpu_budget=cpu_budget)
 
 
-@kind
+@register_dataset
 class _SetStatsAggregatorDataset(UnaryUnchangedStructureDataset):
     """Reports statistics of the input pipeline to an aggregator."""
 
@@ -180,7 +180,7 @@ class _SetStatsAggregatorDataset(UnaryUnchangedStructureDataset):
         )
 
 
-@kind
+@register_dataset
 class _MaxIntraOpParallelismDataset(UnaryUnchangedStructureDataset):
     """Limits the number of threads per op."""
 
@@ -189,7 +189,7 @@ class _MaxIntraOpParallelismDataset(UnaryUnchangedStructureDataset):
         self._add(raw.MaxIntraOpParallelismDataset, input_dataset, count)
 
 
-@kind
+@register_dataset
 class _PrivateThreadPoolDataset(UnaryUnchangedStructureDataset):
     """Processes the elements in a private thread pool."""
 
@@ -198,7 +198,7 @@ class _PrivateThreadPoolDataset(UnaryUnchangedStructureDataset):
         self._add(raw.PrivateThreadPoolDataset, input_dataset, count)
 
 
-@kind
+@register_dataset
 class _OptionsDataset(UnaryUnchangedStructureDataset):
     """Sets options."""
 
@@ -221,7 +221,7 @@ class RestructuringDataset(UnaryDataset):
         super().__init__(input_dataset, variant_tensor)
 
 
-@kind
+@register_dataset
 class BatchDataset(RestructuringDataset):
     """Batches the elements."""
 
@@ -235,7 +235,7 @@ class BatchDataset(RestructuringDataset):
         self._add(raw.BatchDatasetV2, input_dataset, size, drops_remainder)
 
 
-@kind
+@register_dataset
 class PaddedBatchDataset(RestructuringDataset):
     """Pads and batches the elements."""
 
@@ -337,7 +337,7 @@ def _padding_tensor(value: Any, dtype: dtypes.DType) -> Any:
     return tensor
 
 
-@kind
+@register_dataset
 class WindowDataset(RestructuringDataset):
     """Groups consecutive elements into datasets."""
 

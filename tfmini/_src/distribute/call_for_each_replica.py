@@ -61,7 +61,7 @@ def call_for_each_replica(
     try:
         while True:
             for replica in replicas:
-                replica.go_on()
+                replica.resume()
             if all(replica.is_done for replica in replicas):
                 break
             if any(replica.is_done for replica in replicas):
@@ -113,7 +113,7 @@ class _MergeCall:
 
 
 class _Replica(threading.Thread):
-    """Thread that runs one replica's function while the caller waits in `go_on`."""
+    """Thread that runs one replica's function while the caller waits in `resume`."""
 
     call: _MergeCall
 
@@ -137,7 +137,7 @@ class _Replica(threading.Thread):
         self._creator = creator
         self._error: BaseException | None = None
         self._is_stopped = False
-        self._may_run, self._has_paused = threading.Event(), threading.Event()
+        self._resumed, self._has_paused = threading.Event(), threading.Event()
         self._is_eager = executing_eagerly()
         self._outermost_graph = graph_around_functions()
         self.graph = get_default_graph()
@@ -150,11 +150,11 @@ class _Replica(threading.Thread):
 
     # In the caller's thread ----------------------------------------------------------------------
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Runs the replica to its end or its next `merge_call`; re-raises its exceptions."""
         if self.ident is None:
             self.start()
-        self._may_run.set()
+        self._resumed.set()
         self._has_paused.wait()
         self._has_paused.clear()
         if self._error is not None:
@@ -164,7 +164,7 @@ class _Replica(threading.Thread):
         """Stops the replica at its current point."""
         if self.ident is not None:
             self._is_stopped = True
-            self._may_run.set()
+            self._resumed.set()
             self.join()
 
     # In its own thread ---------------------------------------------------------------------------
@@ -184,8 +184,8 @@ class _Replica(threading.Thread):
             self._has_paused.set()
 
     def _wait(self) -> None:
-        self._may_run.wait()
-        self._may_run.clear()
+        self._resumed.wait()
+        self._resumed.clear()
 
     def _enter_scopes(self, stack: ExitStack) -> None:
         """Enters the scopes of the caller's thread, and this replica's own."""

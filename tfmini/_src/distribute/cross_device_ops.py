@@ -24,7 +24,7 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 # Destinations: a device, or an object placed on devices.
-_PLACES = (DistributedValues, BaseResourceVariable, Tensor, str, LogicalDeviceSpec)
+_DESTINATION_TYPES = (DistributedValues, BaseResourceVariable, Tensor, str, LogicalDeviceSpec)
 
 
 def has_devices(destinations: Any) -> bool:
@@ -36,7 +36,7 @@ def has_devices(destinations: Any) -> bool:
 
 def check_destinations(destinations: Any) -> None:
     """Raises ValueError if the destinations are empty or invalid."""
-    if not isinstance(destinations, _PLACES):
+    if not isinstance(destinations, _DESTINATION_TYPES):
         raise ValueError(
             "destinations must be one of a `DistributedValues` object, a tf.Variable object, or a device string."
         )

@@ -49,7 +49,7 @@ class InputWorkers:
             host = canonicalize("/device:CPU:0")
             worker_device_pairs = [(host, device_map.logical_to_actual_devices(0))]
         self._hosts = tuple(host for host, _ in worker_device_pairs)
-        self._fed = tuple(tuple(map(canonicalize, fed)) for _, fed in worker_device_pairs)
+        self._fed_devices = tuple(tuple(map(canonicalize, fed)) for _, fed in worker_device_pairs)
 
     @property
     def num_workers(self) -> int:
@@ -61,7 +61,7 @@ class InputWorkers:
         results = []
         for index, host in enumerate(self._hosts):
             with device(host):
-                results.append(make(index, host, self._fed[index]))
+                results.append(make(index, host, self._fed_devices[index]))
         return results
 
     def input_contexts(self, replicas: int) -> list[InputContext]:

@@ -29,7 +29,7 @@ from tfmini._src.distribute.numpy_inputs import SingleDevice
 from tfmini._src.distribute.reduce_op import ReduceOp
 from tfmini._src.distribute.several_replicas import SeveralReplicasExtended
 from tfmini._src.distribute.strategy import Strategy
-from tfmini._src.graph.replica_modes import updating_on
+from tfmini._src.graph.replica_modes import update_device_scope
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
@@ -156,7 +156,7 @@ class MirroredExtended(SeveralReplicasExtended):
         """Calls `fn` on each device with the leading arguments of its position, and regroups the results."""
         updates = []
         for index, (where, first) in enumerate(positions):
-            with device(where), updating_on(where), name_scope(f"update_{index}"):
+            with device(where), update_device_scope(where), name_scope(f"update_{index}"):
                 local_args = select_device_mirrored(where, args)
                 updates.append(fn(*first, *local_args, **select_device_mirrored(where, kwargs)))
         return update_regroup(self, self._device_map, updates, group)

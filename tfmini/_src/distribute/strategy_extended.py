@@ -13,7 +13,7 @@ from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.devices import current
 from tfmini._src.distribute.reduce_op import ReduceOp, to_reduce_op
-from tfmini._src.graph.replica_modes import ReplicaMode, pop_mode, push_mode, updating_on
+from tfmini._src.graph.replica_modes import ReplicaMode, pop_mode, push_mode, update_device_scope
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
@@ -290,7 +290,7 @@ class StrategyExtended:
 
     def _update_on(self, where: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
         """Returns the result of an update on one device."""
-        with updating_on(where):
+        with update_device_scope(where):
             result = fn(*args, **kwargs)
         return result if group else map_structure(self._local_results, result)
 

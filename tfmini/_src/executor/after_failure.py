@@ -22,7 +22,7 @@ def remaining_program(program: Program, failed: Node) -> Program | None:
     order = [member for node in program.nodes for member in node.members or (node,)]
     failed_nodes = failed.members or (failed,)
     remaining = order[order.index(failed_nodes[0]) :] if failed_nodes[0] in order else []
-    nodes = _effect_nodes(_independent(remaining, failed_nodes, program))
+    nodes = _effect_nodes(_independent_nodes(remaining, failed_nodes, program))
     if not nodes:
         return None
     produced = {slot for node in nodes for slot in node.outputs}
@@ -64,7 +64,7 @@ def _has_no_variable(node: Node) -> bool:
     return node.kind == "const" or node.opdef.makes_variable
 
 
-def _independent(
+def _independent_nodes(
     nodes: Sequence[Node], failed_nodes: Collection[Node], program: Program
 ) -> list[Node]:
     """Returns the nodes, in order, that depend neither on `failed_nodes` nor on cancelled nodes."""

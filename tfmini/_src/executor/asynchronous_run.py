@@ -15,8 +15,8 @@ from tfmini._src.executor.waiting_plan import Run, WaitingPlan
 from tfmini._src.ops.pending_ops import Step
 
 # Schedules a function on a thread, because the completion callback of a wait may run in any context.
-Soon = Callable[[Callable[[], Any]], Any]
-Then = Callable[[Any, BaseException | None], Any]
+Submit = Callable[[Callable[[], Any]], Any]
+Callback = Callable[[Any, BaseException | None], Any]
 
 
 class AsynchronousRun:
@@ -30,18 +30,18 @@ class AsynchronousRun:
         plan: WaitingPlan,
         step: Step,
         feeds: Sequence[Any],
-        soon: Soon,
+        soon: Submit,
         on_done: Callable[[tuple[Any, ...] | None, BaseException | None], Any],
         step_context: Callable[[Step], AbstractContextManager[Any]] = nullcontext,
     ):
-        self._run = Run(plan, step, feeds, (False, None), self._on_one_end)
+        self._run = Run(plan, step, feeds, (False, None), self._on_wait_end)
         self._resources = plan.resources
-        self._soon = soon
-        self._then = on_done
+        self._submit = soon
+        self._on_done = on_done
         self._step_context = step_context
         self._lock = make_lock()
         self._ended: deque[int] = deque()
-        self._is_on = True  # running in a thread, or scheduled
+        self._is_active = True  # running in a thread, or scheduled
         self._failure: BaseException | None = None
 
     def start(self) -> None:
@@ -50,20 +50,20 @@ class AsynchronousRun:
         self._run_piece(self._run.begin)
         self._advance()
 
-    def _on_one_end(self, index: int) -> None:
+    def _on_wait_end(self, index: int) -> None:
         with self._lock:
             self._ended.append(index)
-            if self._is_on:
+            if self._is_active:
                 return
-            self._is_on = True
-        self._soon(self._advance)
+            self._is_active = True
+        self._submit(self._advance)
 
     def _advance(self) -> None:
         run = self._run
         while run.begun:
             with self._lock:
                 if not self._ended:
-                    self._is_on = False
+                    self._is_active = False
                     return
                 index = self._ended.popleft()
             if self._failure is None:
@@ -93,12 +93,12 @@ class AsynchronousRun:
             with running(run.step, self._resources):
                 run.end_parts()
         end(run.step, self._resources)
-        on_done = self._then
-        del self._run, self._then, self._failure  # breaks a reference cycle
+        on_done = self._on_done
+        del self._run, self._on_done, self._failure  # breaks a reference cycle
         on_done(results, error)
 
 
-def run_blocking(begin: Callable[[Soon, Then], Any], cancel: Callable[[], Any]) -> Any:
+def run_blocking(begin: Callable[[Submit, Callback], Any], cancel: Callable[[], Any]) -> Any:
     """Starts a run with `begin(soon, on_done)`, executes it in this thread and returns its results when it ends.
 
     cancel: cancels the run if this thread is interrupted.

@@ -100,7 +100,7 @@ class Deadlines:
     def __init__(self) -> None:
         self._lock = make_lock()
         self._earlier_deadline = threading.Event()
-        self._late: dict[object, tuple[float, Callable[[], object]]] = {}
+        self._callbacks: dict[object, tuple[float, Callable[[], object]]] = {}
         self._next_check: float | None = None  # None if no thread is running
 
     def add(self, seconds: float, on_late: Callable[[], object]) -> Callable[[], None]:
@@ -109,13 +109,13 @@ class Deadlines:
 
         def cancel() -> None:
             with self._lock:
-                self._late.pop(key, None)
+                self._callbacks.pop(key, None)
 
         with self._lock:
-            self._late[key] = moment, on_late
+            self._callbacks[key] = moment, on_late
             if self._next_check is None:
                 threading.Thread(
-                    target=self._call_passed, name="tfmini deadlines", daemon=True
+                    target=self._run_timer, name="tfmini deadlines", daemon=True
                 ).start()
                 self._next_check = moment
             elif moment < self._next_check:
@@ -123,17 +123,19 @@ class Deadlines:
                 self._earlier_deadline.set()
         return cancel
 
-    def _call_passed(self) -> None:
+    def _run_timer(self) -> None:
         while True:
             if self._next_check is not None and (remaining := self._next_check - monotonic()) > 0:
                 self._earlier_deadline.wait(remaining)
                 self._earlier_deadline.clear()
             with self._lock:
                 now = monotonic()
-                passed = [key for key, (moment, _) in self._late.items() if moment <= now]
-                passed.sort(key=lambda key: self._late[key][0])
-                late_callbacks = [self._late.pop(key)[1] for key in passed]
-                self._next_check = min((moment for moment, _ in self._late.values()), default=None)
+                passed = [key for key, (moment, _) in self._callbacks.items() if moment <= now]
+                passed.sort(key=lambda key: self._callbacks[key][0])
+                late_callbacks = [self._callbacks.pop(key)[1] for key in passed]
+                self._next_check = min(
+                    (moment for moment, _ in self._callbacks.values()), default=None
+                )
                 is_over = self._next_check is None
             for function in late_callbacks:
                 try:

@@ -80,7 +80,7 @@ class _Text:
         return None if failure is None or node is None else (node, failure[1])
 
 
-PATIENCE = 1.0  # seconds
+GRACE_SECONDS = 1.0  # seconds
 
 
 class Plan:
@@ -108,9 +108,9 @@ class Plan:
         self._texts: list[_Text] = []  # the one or two most recent texts
         # With shape specialization: the run count by feed shapes, then a plan for these shapes.
         self.by_shapes: dict[Shapes, int | Plan] | None = None
-        self._rests: dict[Node, Plan | None] = {}  # by failed node
+        self._remaining_plans: dict[Node, Plan | None] = {}  # by failed node
         self._make()
-        self.grace = PATIENCE if any(n.opdef.runs_plan for n in program.all_nodes()) else 0.0
+        self.grace = GRACE_SECONDS if any(n.opdef.runs_plan for n in program.all_nodes()) else 0.0
         # Most plans have no step-local state.
         self._keeps_state = any(node.opdef.of_one_step for node in program.all_nodes())
         self._changes_state = self._keeps_state or any(
@@ -242,14 +242,14 @@ class Plan:
             node = text.node_of_line.get(line)
             if node is None or (line in text.calls and node.kind != "while"):
                 break  # a captured segment, whose progress is unknown
-            if node not in self._rests:
+            if node not in self._remaining_plans:
                 independent_program = after_failure.remaining_program(program, node)
-                self._rests[node] = (
+                self._remaining_plans[node] = (
                     None
                     if independent_program is None
                     else Plan(independent_program, self._resources)
                 )
-            rests.append((self._rests[node], variables))
+            rests.append((self._remaining_plans[node], variables))
             if node.kind != "while" or program.devices:
                 break
             program = node.loop.program

@@ -26,7 +26,7 @@ from tfmini._src.compiler.passes.insert_copies import Memories
 from tfmini._src.compiler.pipeline import Shapes, Target, optimize
 from tfmini._src.compiler.program.program import Loop, Node
 from tfmini._src.executor.part_boundaries import PartBoundaries
-from tfmini._src.executor.plan import PATIENCE, Plan
+from tfmini._src.executor.plan import GRACE_SECONDS, Plan
 from tfmini._src.executor.schedule import Schedule, Wait, guard_holds
 from tfmini._src.executor.state.cancellation import running
 from tfmini._src.executor.state.resources import Resources
@@ -56,12 +56,12 @@ class WaitingPlan:
         recorder: Recorder | None = None,
     ):
         self.program = schedule.program
-        self.grace = PATIENCE
+        self.grace = GRACE_SECONDS
         self.ends_soon = not any(node.opdef.calls_python for node in self.program.all_nodes())
         self.recorder = recorder
         self.schedule = schedule
         self.resources = resources
-        self.between = PartBoundaries(schedule, target.devices, target.memories)
+        self.boundaries = PartBoundaries(schedule, target.devices, target.memories)
         self.parts: list[Plan] = []
         self.sends = [_sends(part.program.nodes) for part in schedule.parts]
         # Receives start first, so that other tasks get the requests early.
@@ -71,7 +71,7 @@ class WaitingPlan:
             if wait.node.receives and not (wait.needs or wait.node.inputs or wait.node.predicates)
         ]
         for part in schedule.parts:
-            memories = self.between.part_memories(part.program.feeds, part.output_slots)
+            memories = self.boundaries.part_memories(part.program.feeds, part.output_slots)
             program = optimize(part.program, replace(target, memories=memories))
             self.parts.append(Plan(program, resources, recorder))
         self.begin: list[Begin] = [self._begin_wait(wait, target) for wait in schedule.waits]
@@ -143,7 +143,7 @@ class WaitingPlan:
             for arg, (_, slots) in zip(node.opdef.inputs, groups)
             if shared.isdisjoint(slots)
         )
-        device = self.between.device_of[node]
+        device = self.boundaries.device_of[node]
         context = KernelContext(
             node.origin, self.resources, owned_arrays, node.device, array_device=device
         )
@@ -157,7 +157,7 @@ class WaitingPlan:
             return kernel(context, *arguments, **attrs)
 
         def begin_on_device(step: Step, values: dict[int, Any]) -> Any:
-            arguments = {s: self.between.argument(node, s, values[s]) for s in node.inputs}
+            arguments = {s: self.boundaries.argument(node, s, values[s]) for s in node.inputs}
             return begin(step, arguments)
 
         return begin if device is None else begin_on_device
@@ -371,9 +371,9 @@ class Run:
             self.times[index] = clock()
         if self.dead and not self.dead.isdisjoint(self.plan.schedule.waits[index].needs):
             self.dead.add(index)
-            self._skip(node)
+            self._skip_wait(node)
         elif node.guard and not guard_holds(node.guard, self.values):
-            self._skip(node)
+            self._skip_wait(node)
         else:
             try:
                 # Stops before the op dequeues an element that no consumer would receive.
@@ -386,8 +386,8 @@ class Run:
                 self.begun[index] = outcome
                 self.step.watch(outcome, lambda: self._wait_has_ended(index))
                 return False
-            self._keep(index, node, outcome)
-            self._note(index, node)
+            self._store_results(index, node, outcome)
+            self._record_duration(index, node)
         self._drop(index)
         self.completed_waits.add(index)
         return True
@@ -400,7 +400,7 @@ class Run:
         has_started = bool(wait.needs) or self.step.outermost is not self.step
         return not (has_started or wait.node.receives or wait.node.kind == "while")
 
-    def _skip(self, node: Node) -> None:
+    def _skip_wait(self, node: Node) -> None:
         """Skips a wait with dead inputs."""
         self.values.update(dict.fromkeys(node.outputs))
         if self.step.rendezvous is not None:
@@ -409,20 +409,20 @@ class Run:
     def end(self, index: int) -> None:
         """Stores the results of a completed wait and runs its dependents."""
         node = self.plan.schedule.waits[index].node
-        self._keep(index, node, self.begun.pop(index))
-        self._note(index, node)
+        self._store_results(index, node, self.begun.pop(index))
+        self._record_duration(index, node)
         self._drop(index)
         self.completed_waits.add(index)
         self._advance()
 
-    def _note(self, index: int, node: Node) -> None:
+    def _record_duration(self, index: int, node: Node) -> None:
         """Records the duration of a wait, if timing is enabled."""
         plan = self.plan
         if plan.recorder is not None and node.kind != "while":
             values = [self.values[slot] for slot in node.outputs if slot in self.uses]
             plan.recorder.note(plan.numbers[index], self.times[index], *values)
 
-    def _keep(self, index: int, node: Node, outcome: Any) -> None:
+    def _store_results(self, index: int, node: Node, outcome: Any) -> None:
         """Stores the results of a node."""
         try:
             results = outcome.outcome() if outcome.__class__ is Attempt else outcome
@@ -436,7 +436,7 @@ class Run:
             results = (results,)
         for slot, value in zip(node.outputs, results or ()):
             if slot in self.uses:
-                self.values[slot] = self.plan.between.result(node, slot, value)
+                self.values[slot] = self.plan.boundaries.result(node, slot, value)
 
     def _fail(self, node: Node, error: BaseException) -> None:
         inputs = [self.values.get(slot) for slot in node.inputs]

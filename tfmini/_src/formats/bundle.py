@@ -69,7 +69,7 @@ class Bundle:
         self._files: dict[int, DataFile] = {}
         self._cached: dict[str, Any] = {}
         self._slices: dict[str, list[tuple[list[Extent], list[Span]]]] = {}  # and their locations
-        self._summing: ChecksumThread | None = None
+        self._checksum_thread: ChecksumThread | None = None
         self._read: list[tuple[Sum, Any, str]] = []  # checksums computed concurrently
         # Entries verified by `check`.
         self._verified: set[tuple[int, int, int]] = set()
@@ -78,11 +78,11 @@ class Bundle:
     def background_checksums(self) -> Iterator[None]:
         """Context manager that checks large data in a background thread; raises DataLossError at the end if damaged."""
         self._read = []
-        with ChecksumThread() as self._summing:
+        with ChecksumThread() as self._checksum_thread:
             try:
                 yield
             finally:
-                self._summing = None
+                self._checksum_thread = None
         read, self._read = self._read, []
         for total, entry, name in read:
             _check(total.crc, entry, name, self._prefix)
@@ -163,7 +163,7 @@ class Bundle:
         expected = _spans(extents, self._shape(name, entry), name)
         if not entry.slices:
             return self._value(name, entry)[tuple(slice(a, b) for a, b in expected)]
-        pieces = self._covering(name, entry, extents, expected)
+        pieces = self._covering_pieces(name, entry, extents, expected)
         if [spans for _, spans, _ in pieces] == [expected]:
             return self._value(name, pieces[0][0])
         result = np.zeros([b - a for a, b in expected], self._dtype(name, entry).as_numpy_dtype)
@@ -185,7 +185,7 @@ class Bundle:
         if not entry.slices:
             self._check_value(name, entry)
             return
-        for piece, _, _ in self._covering(name, entry, extents or (), expected):
+        for piece, _, _ in self._covering_pieces(name, entry, extents or (), expected):
             self._check_value(name, piece)
 
     def is_partly_renamed(self) -> bool:
@@ -219,7 +219,7 @@ class Bundle:
             _check(file.checksum(entry.offset, entry.size), entry, name, self._prefix)
             self._verified.add((entry.shard_id, entry.offset, entry.size))
 
-    def _covering(
+    def _covering_pieces(
         self, name: str, entry: Any, extents: Sequence[Extent], expected: list[Span]
     ) -> list:
         """Returns the stored pieces that cover the requested part; raises InvalidArgumentError if they leave gaps."""
@@ -306,8 +306,10 @@ class Bundle:
         if (entry.shard_id, entry.offset, entry.size) in self._verified:
             file.fill(result.reshape(-1).view(np.uint8), entry.offset)
             return result
-        total = file.read_into(result.reshape(-1).view(np.uint8), entry.offset, self._summing)
-        if self._summing is None:
+        total = file.read_into(
+            result.reshape(-1).view(np.uint8), entry.offset, self._checksum_thread
+        )
+        if self._checksum_thread is None:
             _check(total.crc, entry, name, self._prefix)
         else:
             self._read.append((total, entry, name))

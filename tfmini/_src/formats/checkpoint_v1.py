@@ -72,15 +72,15 @@ class OldCheckpoint:
         self._pattern = pattern
         self._paths = list(paths)
         self._tables = [_open(path) for path in paths]
-        self._saved: dict[str, _SavedTensor] = {}
+        self._saved_tensors: dict[str, _SavedTensor] = {}
         for shard in range(len(paths)):
-            self._list(shard)
-        for name, saved in self._saved.items():
+            self._list_slices(shard)
+        for name, saved in self._saved_tensors.items():
             slices = [extents for _, extents in saved.parts]
             boxes = [_spans(extents, saved.shape) for extents in slices]
             check_no_overlap(slices, boxes, f"of {name} in {pattern}")
 
-    def _list(self, shard: int) -> None:
+    def _list_slices(self, shard: int) -> None:
         for tensor in self._message(shard, b"").meta.tensor:
             shape = [d.size for d in tensor.shape.dim]
             dtype = stored_dtype(tensor.type)
@@ -88,7 +88,7 @@ class OldCheckpoint:
                 raise self._data_loss(shard, f"{tensor.name} has unknown dtype {tensor.type}")
             if not is_stored_shape(tuple(shape)):
                 raise self._data_loss(shard, f"{tensor.name} has the shape {shape}")
-            saved = self._saved.setdefault(tensor.name, _SavedTensor(shape, dtype))
+            saved = self._saved_tensors.setdefault(tensor.name, _SavedTensor(shape, dtype))
             if (saved.shape, saved.dtype) != (shape, dtype):
                 raise InternalError(
                     None,
@@ -106,15 +106,15 @@ class OldCheckpoint:
                 saved.parts.append((shard, extents))
 
     def __contains__(self, name: str) -> bool:
-        return name in self._saved
+        return name in self._saved_tensors
 
     @property
     def names(self) -> list[str]:
         """Sorted names of all tensors."""
-        return sorted(self._saved)
+        return sorted(self._saved_tensors)
 
-    def _find(self, name: str) -> _SavedTensor:
-        saved = self._saved.get(name)
+    def _find_tensor(self, name: str) -> _SavedTensor:
+        saved = self._saved_tensors.get(name)
         if saved is None:
             raise NotFoundError(
                 None, None, f'Tensor name "{name}" not found in checkpoint files {self._pattern}'
@@ -123,19 +123,19 @@ class OldCheckpoint:
 
     def shape(self, name: str) -> tuple[int, ...]:
         """Returns the shape of a tensor; raises NotFoundError for an unknown name."""
-        return tuple(self._find(name).shape)
+        return tuple(self._find_tensor(name).shape)
 
     def dtype(self, name: str) -> DType:
         """Returns the dtype of a tensor; raises NotFoundError for an unknown name."""
-        return self._find(name).dtype
+        return self._find_tensor(name).dtype
 
     def count_slices(self, name: str) -> int:
         """Returns the number of stored slices of a tensor."""
-        return len(self._find(name).parts)
+        return len(self._find_tensor(name).parts)
 
     def read(self, name: str) -> np.ndarray:
         """Returns a tensor's value; strings as an object array of bytes."""
-        return self.read_slice(name, [FULL_EXTENT] * len(self._find(name).shape))
+        return self.read_slice(name, [FULL_EXTENT] * len(self._find_tensor(name).shape))
 
     def read_slice(self, name: str, extents: Sequence[Extent]) -> np.ndarray:
         """Reads a slice of a tensor, (start, length) along each axis, from the stored slices.
@@ -144,7 +144,7 @@ class OldCheckpoint:
           NotFoundError: for an unknown name.
           InvalidArgumentError: if the stored slices do not cover it.
         """
-        saved = self._find(name)
+        saved = self._find_tensor(name)
         expected = _spans(extents, saved.shape)
         pieces = []
         covered_size = 0

@@ -33,7 +33,7 @@ _library: Any = (
 crc32c_of_bytes: Callable[[bytes], int] = _library.value
 
 # Number of tasks for which the thread is not used after a task in which it did not help.
-_REST = 8
+_SKIPPED_TASKS = 8
 
 
 def crc32c(data: bytes | memoryview | np.ndarray, crc: int = 0) -> int:
@@ -71,7 +71,7 @@ class ChecksumThread:
 
     A context manager: the thread starts with the first part, and all sums are complete at the end of the block. The
     caller processes any remaining parts itself. On a busy machine the thread may be preempted while holding the GIL,
-    blocking the caller: see `helps`.
+    blocking the caller: see `should_delegate`.
     """
 
     def __init__(self) -> None:
@@ -79,12 +79,12 @@ class ChecksumThread:
         self._calls: SimpleQueue[bool] = SimpleQueue()
         self._lock = make_lock()
         self._thread: threading.Thread | None = None
-        self._rests = 0
+        self._skipped_tasks_left = 0
 
-    def helps(self) -> bool:
+    def should_delegate(self) -> bool:
         """Whether to give the next task to the thread; False for a while after it has not reduced the total time."""
-        self._rests -= 1
-        return self._rests < 0
+        self._skipped_tasks_left -= 1
+        return self._skipped_tasks_left < 0
 
     @contextlib.contextmanager
     def watch(self) -> Iterator[None]:
@@ -93,7 +93,7 @@ class ChecksumThread:
         yield
         worked = time.thread_time() - worked
         if time.perf_counter() - begin > 1.5 * worked + 1e-4:
-            self._rests = _REST
+            self._skipped_tasks_left = _SKIPPED_TASKS
 
     def add(self, total: Sum, part: np.ndarray) -> None:
         """Adds bytes to a sum; they must not change until the block ends."""

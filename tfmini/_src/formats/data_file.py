@@ -67,7 +67,11 @@ class DataFile:
         """Fills a byte array from `offset`; returns the checksum, complete once `summing` has ended."""
         total = Sum()
         beside = None
-        if summing is not None and len(target) >= _MIN_CONCURRENT_BYTES and summing.helps():
+        if (
+            summing is not None
+            and len(target) >= _MIN_CONCURRENT_BYTES
+            and summing.should_delegate()
+        ):
             beside = summing
         with (
             translate_errors(self._path),

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Self
 from tfmini._src.base import errors, program_strings
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated, deprecated_args
-from tfmini._src.formats.gfile_functions import local, path_to_text, stat
+from tfmini._src.formats.gfile_functions import path_to_text, stat, strip_scheme
 from tfmini._src.formats.open_file import is_special
 from tfmini._src.formats.system_errors import translate_errors
 
@@ -191,7 +191,7 @@ class FileIO:
                 raise errors.PermissionDeniedError(None, None, "File isn't open for reading")
             name = path_to_text(self._name)
             with translate_errors(name):
-                self._reader = open(local(name), "rb", _BUFFER)
+                self._reader = open(strip_scheme(name), "rb", _BUFFER)
         return self._reader
 
     def _open_to_write(self) -> BinaryIO:
@@ -200,7 +200,7 @@ class FileIO:
                 raise errors.PermissionDeniedError(None, None, "File isn't open for writing")
             name = path_to_text(self._name)
             with translate_errors(name):
-                self._writer = open(local(name), "ab" if "a" in self._mode else "wb")
+                self._writer = open(strip_scheme(name), "ab" if "a" in self._mode else "wb")
         return self._writer
 
     def _contents(self, data: bytes) -> Any:

@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 
 from tfmini._src.base import errors
 from tfmini._src.formats.atomic_write import is_device, temporary_ending
-from tfmini._src.formats.glob_pattern import matching
-from tfmini._src.formats.schemes import local
+from tfmini._src.formats.glob_pattern import match_paths
+from tfmini._src.formats.schemes import strip_scheme
 from tfmini._src.formats.system_errors import system_error, translate_errors
 
 _BLOCK = 1 << 20
@@ -45,13 +45,13 @@ def exists(path: str | bytes | PathLike[str]) -> bool:
 
     Example: `if not tf.io.gfile.exists(folder): tf.io.gfile.makedirs(folder)`.
     """
-    return os.access(local(path_to_text(path)), os.F_OK)
+    return os.access(strip_scheme(path_to_text(path)), os.F_OK)
 
 
 def isdir(path: str | bytes | PathLike[str]) -> bool:
     """Whether a path is a folder; False if it does not exist."""
     try:
-        return os.path.isdir(local(path_to_text(path)))
+        return os.path.isdir(strip_scheme(path_to_text(path)))
     except errors.UnimplementedError:  # unsupported scheme
         return False
 
@@ -69,7 +69,7 @@ def stat(path: str | bytes | PathLike[str]) -> FileStatistics:
     """
     name = path_to_text(path)
     with translate_errors(name):
-        status = os.stat(local(name))
+        status = os.stat(strip_scheme(name))
     seconds = status.st_mtime_ns // 10**9  # TensorFlow rounds down to seconds
     return FileStatistics(status.st_size, seconds * 10**9, modes.S_ISDIR(status.st_mode))
 
@@ -87,7 +87,7 @@ def listdir(path: str | bytes | PathLike[str]) -> list[str]:
         raise errors.NotFoundError(None, None, "Could not find directory " + str(path))
     name = path_to_text(path)
     with translate_errors(name):
-        return os.listdir(local(name))
+        return os.listdir(strip_scheme(name))
 
 
 def walk(
@@ -141,7 +141,7 @@ def glob(pattern: str | PathLike[str] | Iterable[str | bytes | PathLike[str]]) -
     """
     is_single = isinstance(pattern, str) or hasattr(pattern, "__fspath__")
     patterns: Any = [pattern] if is_single else pattern
-    return [os.fsdecode(p) for item in patterns for p in sorted(matching(_to_bytes(item)))]
+    return [os.fsdecode(p) for item in patterns for p in sorted(match_paths(_to_bytes(item)))]
 
 
 def _to_bytes(pattern: Any) -> bytes:
@@ -157,12 +157,12 @@ def mkdir(path: str | bytes | PathLike[str]) -> None:
     name = path_to_text(path)
     if name:
         with translate_errors(name), contextlib.suppress(FileExistsError):
-            os.mkdir(local(name), 0o755)
+            os.mkdir(strip_scheme(name), 0o755)
 
 
 def makedirs(path: str | bytes | PathLike[str]) -> None:
     """Creates a folder and its missing parents; raises FailedPreconditionError if a parent is a file."""
-    name = local(path_to_text(path))
+    name = strip_scheme(path_to_text(path))
     missing = []
     while name and not exists(name):
         missing.append(name)
@@ -180,7 +180,7 @@ def remove(path: str | bytes | PathLike[str]) -> None:
     """
     name = path_to_text(path)
     with translate_errors(name):
-        os.unlink(local(name))
+        os.unlink(strip_scheme(name))
 
 
 def rmtree(path: str | bytes | PathLike[str]) -> None:
@@ -194,7 +194,7 @@ def rmtree(path: str | bytes | PathLike[str]) -> None:
       PermissionDeniedError: if an entry could not be removed.
     """
     name = path_to_text(path)
-    root = local(name)
+    root = strip_scheme(name)
     if not exists(name):
         raise errors.NotFoundError(None, None, f"{name} not found")
     if os.path.islink(root):
@@ -205,15 +205,15 @@ def rmtree(path: str | bytes | PathLike[str]) -> None:
     failures: list[OSError] = []
     for directory, folders, files in os.walk(root, topdown=False, onerror=failures.append):
         for entry in (os.path.join(directory, name) for name in folders):
-            _attempt(os.unlink if os.path.islink(entry) else os.rmdir, entry, failures)
+            _collect_failure(os.unlink if os.path.islink(entry) else os.rmdir, entry, failures)
         for entry in (os.path.join(directory, name) for name in files):
-            _attempt(os.unlink, entry, failures)
-    _attempt(os.rmdir, root, failures)
+            _collect_failure(os.unlink, entry, failures)
+    _collect_failure(os.rmdir, root, failures)
     if failures:
         raise system_error(failures[0], os.fsdecode(failures[0].filename)) from failures[0]
 
 
-def _attempt(action: Callable[[str], None], path: str, failures: list[OSError]) -> None:
+def _collect_failure(action: Callable[[str], None], path: str, failures: list[OSError]) -> None:
     try:
         action(path)
     except OSError as error:
@@ -235,9 +235,9 @@ def rename(
       NotFoundError: if `src` does not exist.
     """
     source, target = path_to_text(src), path_to_text(dst)
-    _keep(target, overwrite)
+    _check_overwrite(target, overwrite)
     with translate_errors(source):
-        os.rename(local(source), local(target))
+        os.rename(strip_scheme(source), strip_scheme(target))
 
 
 def copy(
@@ -258,17 +258,17 @@ def copy(
     Example: `tf.io.gfile.copy("model.pb", "backup/model.pb", overwrite=True)`.
     """
     source, target = path_to_text(src), path_to_text(dst)
-    _keep(target, overwrite)
+    _check_overwrite(target, overwrite)
     if isdir(source):
         raise system_error(OSError(errno.EINVAL, ""), target)
     with translate_errors(source):
-        file = open(local(source), "rb")
+        file = open(strip_scheme(source), "rb")
     with file, translate_errors(target):
-        path = local(target)
+        path = strip_scheme(target)
         _replace(os.path.realpath(path) if path else path, file)  # keeps links
 
 
-def _keep(target: str, overwrite: bool) -> None:
+def _check_overwrite(target: str, overwrite: bool) -> None:
     if not overwrite and exists(target):
         raise errors.AlreadyExistsError(None, None, "file already exists")
 

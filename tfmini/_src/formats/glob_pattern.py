@@ -15,7 +15,7 @@ _TOKEN = re.compile(rb"\[(?![!^]\])([!^]?)((?:\\.|[^\\])(?:\\.|[^]\\])*)\]|\\?(.
 _MEMBER = re.compile(rb"\\?(.)(?:-\\?(.))?", re.DOTALL)  # a character or a range
 
 
-def matching(pattern: bytes) -> list[bytes]:
+def match_paths(pattern: bytes) -> list[bytes]:
     """Returns the paths that match a pattern: `*`, `?` and bracket sets match within a path component.
 
     A pattern without a folder before its first wildcard is relative to the current directory, `./`, as in TensorFlow.
@@ -37,7 +37,7 @@ def matching(pattern: bytes) -> list[bytes]:
         directory = slash
     paths = [directory]
     for depth, name in enumerate(names.split(b"/")):
-        paths = [path for parent in paths for path in _children(parent, name, not depth)]
+        paths = [path for parent in paths for path in _matching_children(parent, name, not depth)]
     return paths
 
 
@@ -46,7 +46,7 @@ def _first_wildcard(pattern: bytes) -> int:
     return min((position for position in positions if position >= 0), default=len(pattern))
 
 
-def _children(parent: bytes, name: bytes, must_be_there: bool) -> list[bytes]:
+def _matching_children(parent: bytes, name: bytes, must_be_there: bool) -> list[bytes]:
     try:
         with translate_errors(os.fsdecode(parent)):
             entries = os.listdir(local_path(parent) or b".")

@@ -17,7 +17,7 @@ def is_archive(path: str) -> bool:
         return {_METADATA, _CONFIG} <= set(archive.namelist())
 
 
-def describe(path: str) -> tuple[str, dict[str, Any]]:
+def read_version_and_config(path: str) -> tuple[str, dict[str, Any]]:
     """Returns the Keras version that wrote an archive, and its model configuration."""
     with zipfile.ZipFile(path) as archive:
         metadata = json.loads(archive.read(_METADATA))

@@ -37,7 +37,7 @@ def overlapping(boxes: Sequence[Sequence[Span]]) -> tuple[int, int] | None:
     while waiting:
         indices, axis, failed = waiting.pop()
         if failed == axes:  # no axis separates them
-            pair = _pair(spans, indices)
+            pair = _overlapping_pair(spans, indices)
             if pair is not None:
                 return pair
             continue
@@ -54,7 +54,7 @@ def _disjoint_groups(spans: np.ndarray, indices: np.ndarray, axis: int) -> list[
     return np.split(indices, np.flatnonzero(spans[indices[1:], axis, 0] >= ends[:-1]) + 1)
 
 
-def _pair(spans: np.ndarray, indices: np.ndarray) -> tuple[int, int] | None:
+def _overlapping_pair(spans: np.ndarray, indices: np.ndarray) -> tuple[int, int] | None:
     """Returns two overlapping boxes, or None; compares each box with those starting before it ends on the best axis."""
     distinct = [len(np.unique(spans[indices, axis, 0])) for axis in range(spans.shape[1])]
     axis = int(np.argmax(distinct))

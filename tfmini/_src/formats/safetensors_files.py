@@ -33,7 +33,7 @@ def can_store(dtype: np.dtype) -> bool:
     return dtype.name in _NAMES
 
 
-def begins(start: bytes) -> bool:
+def may_be_safetensors(start: bytes) -> bool:
     """Whether a file that starts with these bytes may be a safetensors file: a header length, then JSON."""
     return start[8:9] == b"{" and struct.unpack_from("<Q", start)[0] <= _LARGEST_HEADER
 

@@ -10,7 +10,7 @@ from tfmini._src.base import errors
 _Path = TypeVar("_Path", str, bytes, str | bytes)
 
 
-def local(name: str) -> str:
+def strip_scheme(name: str) -> str:
     """Returns the local path for `name`: without scheme, normalized."""
     scheme, mark, rest = name.partition("://")
     letters = scheme.replace(".", "0")
@@ -34,7 +34,7 @@ def c_string(text: str) -> str:
 def local_path(path: _Path) -> _Path:
     """Strips the scheme from a path, if any."""
     name = os.fsdecode(path)
-    result = c_string(local(name) if "://" in name else name)
+    result = c_string(strip_scheme(name) if "://" in name else name)
     if result == name:
         return path
     return os.fsencode(result) if isinstance(path, bytes) else result

@@ -13,7 +13,7 @@ def parse_spec(spec: str) -> tuple[list[int], list[Extent]]:
     *sizes, last = spec.split(" ")
     if not sizes:
         invalid(f"Need least two elements in shape_and_slice specification: {spec}")
-    extents = [_extent(extent, last) for extent in last.split(":") if extent]
+    extents = [_parse_extent(extent, last) for extent in last.split(":") if extent]
     shape: list[int] = []
     for number in map(_integer, sizes):
         if number is None or number < 0:
@@ -30,7 +30,7 @@ def parse_spec(spec: str) -> tuple[list[int], list[Extent]]:
     return shape, extents
 
 
-def _extent(text: str, spec: str) -> Extent:
+def _parse_extent(text: str, spec: str) -> Extent:
     if text == "-":
         return FULL_EXTENT
     bounds = [_integer(part) for part in text.split(",")]

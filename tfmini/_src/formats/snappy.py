@@ -22,7 +22,7 @@ def decompress(data: bytes | memoryview) -> bytes:
         tag = data[position]
         position += 1
         if tag & 3:
-            position = _copy(out, data, tag, position, size)
+            position = _append_copy(out, data, tag, position, size)
             continue
         length = tag >> 2
         if length >= 60:
@@ -41,7 +41,9 @@ def decompress(data: bytes | memoryview) -> bytes:
     return bytes(out)
 
 
-def _copy(out: bytearray, data: bytes | memoryview, tag: int, position: int, size: int) -> int:
+def _append_copy(
+    out: bytearray, data: bytes | memoryview, tag: int, position: int, size: int
+) -> int:
     """Appends a back-reference to `out`; returns the offset of the next element."""
     element_type = tag & 3
     width = 4 if element_type == 3 else element_type

@@ -72,7 +72,7 @@ class TableWriter:
             self._end_block()
         meta = self._write(_BlockWriter(_RESTART))
         if self._pending:
-            self._index.add(_after(self._last), self._pending)
+            self._index.add(_short_successor(self._last), self._pending)
         index = self._write(self._index)
         handles = (meta + index).ljust(_FOOTER - 8, b"\0")
         self._file.write(handles + struct.pack("<Q", _MAGIC))
@@ -114,7 +114,7 @@ class _BlockWriter:
             self._restarts.append(self._written)
             self._count = 0
         else:
-            shared = _shared_length(self._last, key)
+            shared = _common_prefix_length(self._last, key)
         sizes = shared, len(key) - shared, len(value)
         head = bytes(sizes) if max(sizes) < 0x80 else b"".join(map(varint, sizes))
         part = head + key[shared:] + value
@@ -128,7 +128,7 @@ class _BlockWriter:
         return b"".join(self._parts) + struct.pack(f"<{len(positions)}I", *positions)
 
 
-def _shared_length(first_bytes: bytes, other: bytes) -> int:
+def _common_prefix_length(first_bytes: bytes, other: bytes) -> int:
     """Returns the length of the common prefix."""
     length = min(len(first_bytes), len(other))
     difference = int.from_bytes(first_bytes[:length], "big") ^ int.from_bytes(other[:length], "big")
@@ -137,7 +137,7 @@ def _shared_length(first_bytes: bytes, other: bytes) -> int:
 
 def _separator(start: bytes, limit: bytes) -> bytes:
     """Returns a short key k with `start` <= k < `limit`."""
-    position = _shared_length(start, limit)
+    position = _common_prefix_length(start, limit)
     if position < min(len(start), len(limit)):
         byte = start[position]
         if byte < 0xFF and byte + 1 < limit[position]:
@@ -145,7 +145,7 @@ def _separator(start: bytes, limit: bytes) -> bytes:
     return start
 
 
-def _after(key: bytes) -> bytes:
+def _short_successor(key: bytes) -> bytes:
     """Returns a short key not less than `key`."""
     for i, byte in enumerate(key):
         if byte != 0xFF:
@@ -278,18 +278,18 @@ class _Block:
         data_loss_error: Callable[[str], DataLossError],
     ):
         self._data = data
-        self._room = capacity
+        self._capacity = capacity
         self._data_loss = data_loss_error
         end = len(data) - 4
         count = struct.unpack_from("<I", data, end)[0] if end >= 0 else 0
-        self._end = end - 4 * count
-        if self._end < 0:
+        self._entries_end = end - 4 * count
+        if self._entries_end < 0:
             raise data_loss_error("bad block contents")
-        self._restarts = struct.unpack_from(f"<{count}I", data, self._end)
+        self._restarts = struct.unpack_from(f"<{count}I", data, self._entries_end)
 
     def entries(self, position: int = 0) -> Iterator[tuple[bytes, bytes]]:
         """Yields the entries from a restart point on, one in memory at a time."""
-        data, end, key, capacity = self._data, self._end, b"", self._room
+        data, end, key, capacity = self._data, self._entries_end, b"", self._capacity
         while position < end:
             shared, unshared, length, position = self._lengths(position)
             if shared > len(key) or position + unshared + length > end:
@@ -318,7 +318,7 @@ class _Block:
     def _key_at(self, restart: int) -> bytes:
         """Returns the key at a restart point, which is stored in full."""
         shared, unshared, _, position = self._lengths(restart)
-        if shared or position + unshared > self._end:
+        if shared or position + unshared > self._entries_end:
             raise self._data_loss("bad restart in block")
         return bytes(self._data[position : position + unshared])
 

@@ -37,8 +37,8 @@ class DeflatingFile:
             bits = zlib.MAX_WBITS + (_HEADER_OF_GZIP if options.gzip else 0)
         self._file = file
         self._mode = options.flush_mode
-        self._room = options.input_buffer_size
-        self._waiting = 0
+        self._flush_threshold = options.input_buffer_size
+        self._unflushed_bytes = 0
         try:
             self._stream = zlib.compressobj(
                 options.compression_level,
@@ -56,16 +56,16 @@ class DeflatingFile:
     def write(self, data: bytes) -> None:
         """Adds bytes to the stream."""
         self._file.write(self._stream.compress(data))
-        self._waiting += len(data)
-        if self._mode != zlib.Z_NO_FLUSH and self._waiting >= self._room:
+        self._unflushed_bytes += len(data)
+        if self._mode != zlib.Z_NO_FLUSH and self._unflushed_bytes >= self._flush_threshold:
             self._file.write(self._stream.flush(self._mode))
-            self._waiting = 0
+            self._unflushed_bytes = 0
 
     def flush(self) -> None:
         """Flushes the file, so that all written data can be read from it."""
         self._file.write(self._stream.flush(zlib.Z_PARTIAL_FLUSH))
         self._file.flush()
-        self._waiting = 0
+        self._unflushed_bytes = 0
 
     def close(self) -> None:
         """Ends the stream and closes the file."""

@@ -19,7 +19,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 # Stateful ops that may run in any order, and need not run.
-_FREE = frozenset(
+_UNORDERED_OPS = frozenset(
     (
         *("CollectiveGather", "CollectiveReduce", "CollectiveBcastSend", "CollectiveBcastRecv"),
         *("NcclAllReduce", "RandomUniform", "RandomUniformInt", "RandomStandardNormal"),
@@ -39,7 +39,7 @@ def order_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list[O
         context = op._control_flow_context
         if _is_in_loop(context):
             continue
-        has_effect = op.opdef.is_function or (op._is_stateful and op.type not in _FREE)
+        has_effect = op.opdef.is_function or (op._is_stateful and op.type not in _UNORDERED_OPS)
         if has_effect:
             must_run[op] = None
         if op.type == "Switch" and op.inputs[0].dtype is dtypes.resource:
@@ -114,21 +114,21 @@ class AutomaticControlDependencies:
     def mark_as_return(self, tensor: Any) -> Any:
         """Returns a copy of a tensor, IndexedSlices or SparseTensor that runs after the block's side effects."""
         if isinstance(tensor, IndexedSlices | SparseTensor):
-            values, indices = self._copy(tensor.values), self._copy(tensor.indices)
+            values, indices = self._identity(tensor.values), self._identity(tensor.indices)
             tensor_type, shape = type(tensor), tensor.dense_shape
             return tensor_type(values=values, indices=indices, dense_shape=shape)
         if isinstance(tensor, TensorArray):
-            return map_structure(self._copy, tensor, expand_composites=True)
-        return self._copy(tensor)
+            return map_structure(self._identity, tensor, expand_composites=True)
+        return self._identity(tensor)
 
-    def _copy(self, tensor: Any) -> Tensor:
+    def _identity(self, tensor: Any) -> Tensor:
         result: Tensor = ops.identity(tensor)
         self._returned.append(result)
         return result
 
     def __enter__(self) -> AutomaticControlDependencies:
         self._graph = get_default_graph()
-        self._first = 0 if executing_eagerly() else len(self._graph._ops)
+        self._first_op_index = 0 if executing_eagerly() else len(self._graph._ops)
         return self
 
     def __exit__(
@@ -141,7 +141,9 @@ class AutomaticControlDependencies:
             return
         if self._graph is not get_default_graph():
             raise RuntimeError("Graph changed while trying to add control dependencies.")
-        self.ops_which_must_run.update(order_effects(self._graph, self._first, self._returned))
+        self.ops_which_must_run.update(
+            order_effects(self._graph, self._first_op_index, self._returned)
+        )
 
 
 def automatic_control_dependencies(f: Callable) -> Callable:

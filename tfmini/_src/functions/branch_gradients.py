@@ -20,7 +20,7 @@ from tfmini._src.functions.called_graphs import (
     extend_function,
     resource_input,
 )
-from tfmini._src.functions.cond_v2 import Part, cast_indices, choice, part_name
+from tfmini._src.functions.cond_v2 import Branch, build_choice, cast_indices, part_name
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import public
@@ -88,15 +88,19 @@ def branch_gradients(op: Operation, grads: Sequence[Any]) -> list:
         _add_optionals(op, keys, branches, [list(part.graph.optionals.values()) for part in parts])
     for branch, part in zip(branches, parts):
         graph = part.graph
-        graph.captured = {_outside(op, branch, t): result for t, result in graph.captured.items()}
+        graph.captured = {
+            _outer_tensor(op, branch, t): result for t, result in graph.captured.items()
+        }
         part.captured = list(graph.captured)
     _unify_sparse_gradients(parts)
     case = op.type == "Case"
-    computed = choice("Case" if case else "If", op.inputs[0], parts, "gradient" if case else None)
+    computed = build_choice(
+        "Case" if case else "If", op.inputs[0], parts, "gradient" if case else None
+    )
     return [None, *computed]
 
 
-def _trace_gradient(branch: TracedGraph, grads: Sequence[Any]) -> Part:
+def _trace_gradient(branch: TracedGraph, grads: Sequence[Any]) -> Branch:
     graph_class = functools.partial(_BranchGradientGraph, branch=branch)
 
     def gradient() -> list:
@@ -107,7 +111,7 @@ def _trace_gradient(branch: TracedGraph, grads: Sequence[Any]) -> Part:
             for x, grad in zip(branch.inputs, input_grads)
         ]
 
-    return Part(part_name("", f"{branch.name}_grad"), gradient, graph_class, orders=True)
+    return Branch(part_name("", f"{branch.name}_grad"), gradient, graph_class, orders=True)
 
 
 def _add_optionals(
@@ -127,7 +131,7 @@ def _add_optionals(
     add_outputs(op, optionals[0])
 
 
-def _outside(op: Operation, branch: TracedGraph, tensor: Tensor) -> Tensor:
+def _outer_tensor(op: Operation, branch: TracedGraph, tensor: Tensor) -> Tensor:
     """Returns the outer tensor captured as a branch's tensor."""
     if tensor.graph is not branch:
         return tensor
@@ -136,7 +140,7 @@ def _outside(op: Operation, branch: TracedGraph, tensor: Tensor) -> Tensor:
     return op.inputs[1 + index_in(tensor, branch.inputs)]
 
 
-def _unify_sparse_gradients(parts: Sequence[Part]) -> None:
+def _unify_sparse_gradients(parts: Sequence[Branch]) -> None:
     """Converts a gradient to IndexedSlices in all branches if any branch returns IndexedSlices."""
     for part in parts:
         part.structure = part.results

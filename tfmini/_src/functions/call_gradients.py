@@ -97,12 +97,12 @@ class _Backward:
     """
 
     def __init__(self, body: TracedGraph, values: Sequence[Tensor], name: str) -> None:
-        self._smooth = [n for n, tensor in enumerate(values) if is_trainable(tensor)]
+        self._trainable_indices = [n for n, tensor in enumerate(values) if is_trainable(tensor)]
         with body.as_default():
             self._graph = graph = TracedGraph(f"__backward_{name}")
         with graph.as_default():
-            graph.inputs = [_gradient_argument(values[index]) for index in self._smooth]
-            ys = [values[index] for index in self._smooth]
+            graph.inputs = [_gradient_argument(values[index]) for index in self._trainable_indices]
+            ys = [values[index] for index in self._trainable_indices]
             self._grads = [
                 _as_gradient(grad) for grad in gradients(ys, body.inputs, list(graph.inputs))
             ]
@@ -129,9 +129,9 @@ class _Backward:
 
     def _is_available(self, tensor: Tensor) -> bool:
         """Whether a value is available without an additional result of the call."""
-        return self._is_outside(tensor) or self._is_argument(tensor)
+        return self._is_outer_tensor(tensor) or self._is_argument(tensor)
 
-    def _is_outside(self, tensor: Tensor) -> bool:
+    def _is_outer_tensor(self, tensor: Tensor) -> bool:
         """Whether a tensor is eager or of an enclosing graph, such as those read only by a custom gradient."""
         return isinstance(tensor, EagerTensor) or tensor.graph is not self._body
 
@@ -140,9 +140,9 @@ class _Backward:
 
     def call(self, op: Operation, grads: Sequence[Any]) -> list[Any]:
         """Returns the gradients of a call's inputs, given the gradients of its results."""
-        values = [ops.convert_to_tensor(grads[index]) for index in self._smooth]
+        values = [ops.convert_to_tensor(grads[index]) for index in self._trainable_indices]
         for tensor in self._captured:
-            if self._is_outside(tensor):
+            if self._is_outer_tensor(tensor):
                 values.append(tensor)
             elif self._is_argument(tensor):
                 values.append(op.inputs[index_in(tensor, self._inputs)])

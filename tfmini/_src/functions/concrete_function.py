@@ -25,7 +25,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.function_bodies import call_shapes
-from tfmini._src.graph.node_builder import apply
+from tfmini._src.graph.node_builder import apply_op
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies
@@ -234,7 +234,7 @@ class ConcreteFunction(TracedFunction):
         name = None if types else "PartitionedFunctionCall"
         with control_dependencies(self.graph.control_captures):
             settings = {"executor_type": executor_type()}
-            op = apply(opdef, (inputs, types, NameAttrList(self.library_name)), settings, name)
+            op = apply_op(opdef, (inputs, types, NameAttrList(self.library_name)), settings, name)
         for tensor, inner, dims in zip(op.outputs, self.outputs, self._result_dims(op)):
             tensor.set_shape(inner.shape)
             tensor.set_shape(dims)

@@ -31,7 +31,7 @@ def part_name(scope: str, role: str) -> str:
     return next(name for name in (f"{base}_{k}" for k in function_numbers) if name not in functions)
 
 
-class Part:
+class Branch:
     """A nested function: a branch, the condition or body of a loop, or a gradient of one.
 
     Args:
@@ -114,7 +114,7 @@ class Part:
             *(graph.captured[tensor] for tensor in inputs),
         ]
 
-    def define(self) -> NameAttrList:
+    def add_to_library(self) -> NameAttrList:
         """Defines the function in the library of the outer graph; returns its name."""
         LibraryFunction(self.graph, self.name).add_to_graph(library_graph())
         return NameAttrList(self.name)
@@ -147,17 +147,17 @@ def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, grap
             pred = ops.squeeze(pred)
         names = [part_name(scope, role) for role in ("true", "false")]
         branches = [
-            Part(part, function, graphs, done=pred)
+            Branch(part, function, graphs, done=pred)
             for part, function in zip(names, (true_fn, false_fn))
         ]
         branch_names = ("true_fn", "false_fn")
         check_captures(branches, branch_names)
         cast_indices(branches)
         check_results(branches, "cond", branch_names)
-        return choice("If", pred, branches, scope)
+        return build_choice("If", pred, branches, scope)
 
 
-def choice(op_type: str, selector: Any, branches: Sequence[Part], name: str | None) -> Any:
+def build_choice(op_type: str, selector: Any, branches: Sequence[Branch], name: str | None) -> Any:
     """Builds a node that calls one of several branches; returns the results.
 
     Every branch takes the captured tensors of all of them.
@@ -170,7 +170,7 @@ def choice(op_type: str, selector: Any, branches: Sequence[Part], name: str | No
         branch.take(inputs)
     types = [tensor.dtype.base_dtype for tensor in branches[0].flat]
     shapes = [_common(tensors) for tensors in zip(*(branch.flat for branch in branches))]
-    definitions = [branch.define() for branch in branches]
+    definitions = [branch.add_to_library() for branch in branches]
     with control_dependencies([op for branch in branches for op in branch.graph.control_captures]):
         if op_type == "Case":
             results = raw.Case(
@@ -197,7 +197,7 @@ def _common(tensors: Sequence[Any]) -> Any:
     return shape
 
 
-def structured_outputs(results: Any, part: Part) -> Any:
+def structured_outputs(results: Any, part: Branch) -> Any:
     """Returns the results of a call, each through an Identity, in the structure of a branch's results."""
     if isinstance(results, Operation):
         operation: Any = results
@@ -228,7 +228,7 @@ def check_captures(branches: Sequence[Any], branch_names: Sequence[str]) -> None
                 )
 
 
-def cast_indices(branches: Sequence[Part]) -> None:
+def cast_indices(branches: Sequence[Branch]) -> None:
     """Casts slice indices to int64 unless their dtypes agree; raises AssertionError if numbers of results differ."""
     leaves = [flatten(branch.results) for branch in branches]
     counts = [len(values) for values in leaves]
@@ -244,7 +244,7 @@ def cast_indices(branches: Sequence[Part]) -> None:
                 branch.replace(index, converted_slices)
 
 
-def check_results(branches: Sequence[Part], function: str, branch_names: Sequence[str]) -> None:
+def check_results(branches: Sequence[Branch], function: str, branch_names: Sequence[str]) -> None:
     """Raises TypeError unless all branches return the same structure and dtypes; ValueError if only some return None.
 
     function: name of the public function; `branch_names`: its names of the branches.

@@ -87,7 +87,7 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         variables = _find_used_variables(tensors, results, first)
         _check_signature(grad, variables)
         flat = flatten(results)
-        passed = _pass_on([*flat, *tensors, *variables], _rule(grad, len(flat), variables))
+        passed = _attach_gradient([*flat, *tensors, *variables], _rule(grad, len(flat), variables))
         return pack_sequence_as(results, passed[: len(flat)])
 
     return wrapper
@@ -247,7 +247,7 @@ def _rule(grad: Callable, count: int, variables: list, arguments: int | None = N
     return rule
 
 
-def _pass_on(values: list, rule: Callable) -> list[Tensor]:
+def _attach_gradient(values: list, rule: Callable) -> list[Tensor]:
     """Passes the values through one IdentityN with the gradient `rule`."""
     name = f"CustomGradient-{next(_numbers)}"
     with get_default_graph().gradient_override_map({"IdentityN": name}):

@@ -22,11 +22,11 @@ def call_eagerly(
 
     For each tape that records its inputs, the call also returns the values needed by gradients of one order more.
     """
-    order = tapes.count_following(inputs)
+    order = tapes.count_watching_tapes(inputs)
     if not order:
         return _run(function, inputs)
-    if tapes.is_persistent_following(inputs):
-        order += _ORDERS_OF_PERSISTENT
+    if tapes.is_watched_by_persistent_tape(inputs):
+        order += _PERSISTENT_TAPE_ORDERS
     levels = [gradient]
     while len(levels) < order and levels[-1].forward_count > levels[-1].count:
         levels.append(levels[-1].for_forward_function)
@@ -43,7 +43,7 @@ def call_eagerly(
 
 # Maximum order of the derivatives that a persistent tape may still compute; each order needs further intermediate
 # values.
-_ORDERS_OF_PERSISTENT = 3
+_PERSISTENT_TAPE_ORDERS = 3
 _PURE_CALL_OP = "PartitionedCall"
 
 

@@ -45,7 +45,7 @@ class FuncGraph(Graph):
         self.extra_args: list[Tensor] = []
         self.extra_vars: list[Any] = []
         self._captures_by_value = captures_by_value
-        self._copied = copied_types
+        self._copied_ops = copied_types
         self._resource_variables_by_value = resource_variables_by_value
         self._outer_graph = get_default_graph()
         self._outer_scope = get_variable_scope()
@@ -92,7 +92,7 @@ class FuncGraph(Graph):
 
     def _copy(self, op: Operation) -> Operation:
         """Copies a node of the enclosing graph and its dependencies into this one."""
-        if op.opdef.stateful and op not in self._copied:
+        if op.opdef.stateful and op not in self._copied_ops:
             raise ValueError(
                 f"Cannot capture a stateful node (name:{op.name}, type:{op.type}) by value."
             )

@@ -15,15 +15,15 @@ class _Names:
     """The names in a FunctionDef, assigned in the order: outputs, inputs, nodes."""
 
     def __init__(self) -> None:
-        self._used: set[str] = set()
+        self._used_names: set[str] = set()
 
     def new(self, name: str) -> str:
         """Makes `name` unique with a number."""
         candidate, suffix = name, 0
-        while candidate in self._used:
+        while candidate in self._used_names:
             candidate = f"{name}_{suffix}"
             suffix += 1
-        self._used.add(candidate)
+        self._used_names.add(candidate)
         return candidate
 
     def argument_name(self, name: str) -> str:
@@ -35,12 +35,12 @@ class _Names:
     def make_unique(self, names: Sequence[str]) -> list[str]:
         """Makes the output names chosen by the program unique."""
         for name in names:
-            if name in self._used:
+            if name in self._used_names:
                 invalid(
                     f"Cannot have duplicate output names. Name '{name}' appears more than once in 'output_names' "
                     "array.",
                 )
-            self._used.add(name)
+            self._used_names.add(name)
         return list(names)
 
 

@@ -65,7 +65,7 @@ def lift_to_graph(
     late_inputs: list[tuple[Operation, int, Tensor]] = []
     with graph.as_default():
         for tensor in sources or ():
-            op_map[tensor] = _stand_in(tensor)
+            op_map[tensor] = _placeholder_like(tensor)
         for op in _required_operations(end_ops, fed):
             if op in op_map:
                 continue
@@ -76,7 +76,7 @@ def lift_to_graph(
             elif _is_rejected(op, disallowed_placeholders, add_sources):
                 raise _unliftable(op, expected, fed)
             elif op.type == "Placeholder":
-                copy = _stand_in(op.outputs[0]).op
+                copy = _placeholder_like(op.outputs[0]).op
             else:
                 copy = _copy(op, op_map, late_inputs)
             op_map[op] = copy
@@ -87,7 +87,7 @@ def lift_to_graph(
     return op_map
 
 
-def _stand_in(tensor: Tensor) -> Tensor:
+def _placeholder_like(tensor: Tensor) -> Tensor:
     with device(tensor.op.device):
         placeholder: Tensor = ops.placeholder(tensor.dtype, shape=tensor.shape, name=tensor.op.name)
     copy_handle_data(tensor, placeholder)

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tfmini._src.functions.cond_v2 import Part, check_captures, check_results, choice, part_name
+from tfmini._src.functions.cond_v2 import (
+    Branch,
+    build_choice,
+    check_captures,
+    check_results,
+    part_name,
+)
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.public_functions import public
@@ -81,10 +87,10 @@ def _functions(branch_fns: Any, default: Callable | None) -> list[Callable]:
 
 def _case(branch_index: Tensor, functions: list[Callable], scope: str) -> Any:
     branches = [
-        Part(part_name(scope, f"branch{index}"), f, TracedGraph, done=branch_index)
+        Branch(part_name(scope, f"branch{index}"), f, TracedGraph, done=branch_index)
         for index, f in enumerate(functions)
     ]
     check_captures(branches, [f"branch {index}" for index in range(len(branches))])
     branch_names = [f"branches[{index}]" for index in range(len(branches))]
     check_results(branches, "switch_case", branch_names)
-    return choice("Case", branch_index, branches, scope)
+    return build_choice("Case", branch_index, branches, scope)

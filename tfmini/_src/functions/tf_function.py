@@ -29,8 +29,8 @@ from tfmini._src.functions.input_signatures import (
 )
 from tfmini._src.functions.trace_keys import (
     common_spec,
+    eager_tensors_key,
     input_tensors,
-    kind_of_values,
     nesting_key,
     tensor_positions,
     value_key,
@@ -49,11 +49,11 @@ from tfmini._src.variables.lifted_values import record_argument_value, variable_
 from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 
-class _Eager:
+class _EagerTraces:
     """Placeholder for eager mode where traces are kept by graph."""
 
 
-_EAGER = _Eager()
+_EAGER = _EagerTraces()
 
 
 class Function:
@@ -84,7 +84,7 @@ class Function:
         self.input_signature = None if input_signature is None else tuple(input_signature)
         self.experimental_relax_shapes = relaxes
         self._attributes = attributes or {}
-        self._lifts = lifts
+        self._lifts_initializers = lifts
         self._autograph = autograph
         self._features = features
         self._name = getattr(python_function, "__name__", type(python_function).__name__)
@@ -104,7 +104,7 @@ class Function:
                 self.input_signature,
                 self.experimental_relax_shapes,
                 self._attributes,
-                self._lifts,
+                self._lifts_initializers,
                 self._autograph,
                 self._features,
             )
@@ -112,18 +112,20 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls the function: adds one node."""
-        if _runs_eagerly and self._lifts:
+        if _runs_eagerly and self._lifts_initializers:
             return self.python_function(*args, **kwargs)
-        key = None if kwargs else kind_of_values(args)
+        key = None if kwargs else eager_tensors_key(args)
         if key is not None:
             cached = self._traces().get(key)
             if cached is not None and cached.is_callable_here():
                 return cached.call(args)
-        converts_again = self._lifts and not self._is_traced and self.input_signature is None
+        converts_again = (
+            self._lifts_initializers and not self._is_traced and self.input_signature is None
+        )
         try:
             leaves, structure, names = self._arguments(args, kwargs)
         except (TypeError, ValueError):
-            if self._lifts and not self._is_traced and self.input_signature:
+            if self._lifts_initializers and not self._is_traced and self.input_signature:
                 self.get_concrete_function()  # TensorFlow traces first, which may fail
             raise
         concrete = self._concrete(leaves, structure, names)
@@ -178,7 +180,7 @@ class Function:
             leaves.append(ops.convert_to_tensor(leaf) if isinstance(leaf, np.ndarray) else leaf)
         return leaves, structure, names
 
-    def _specs(self, leaves: list[Any]) -> list[TensorSpec]:
+    def _input_specs(self, leaves: list[Any]) -> list[TensorSpec]:
         if self.input_signature is not None:
             return flatten(self.input_signature, expand_composites=True)
         specs = []
@@ -206,7 +208,7 @@ class Function:
     def _concrete(self, leaves: list[Any], structure: Any, names: list[str]) -> ConcreteFunction:
         """Returns the trace for such arguments, tracing if necessary."""
         result = self._traces()
-        specs = self._specs(leaves)
+        specs = self._input_specs(leaves)
         values = tuple(
             [
                 getattr(leaf, "name", None)
@@ -275,17 +277,17 @@ class Function:
             called = [spec.name or name for spec, name in zip(specs, called)]
 
         def trace() -> tuple[ConcreteFunction, bool]:
-            forbids_creation = self._lifts and self._has_variables
-            with variable_creation(self._lifts, forbids_creation) as creation:
+            forbids_creation = self._lifts_initializers and self._has_variables
+            with variable_creation(self._lifts_initializers, forbids_creation) as creation:
                 concrete = ConcreteFunction(self._name, call, inputs, called)
             return concrete, creation.count > 0
 
         is_first, self._is_traced = not self._is_traced, True
         concrete, has_new_variables = trace()
-        if self._lifts and has_new_variables and is_first:
+        if self._lifts_initializers and has_new_variables and is_first:
             self._has_variables = True
             concrete, has_new_variables = trace()  # traced again, like a later call
-        if self._lifts and has_new_variables:
+        if self._lifts_initializers and has_new_variables:
             raise ValueError(
                 "Creating variables on a non-first call to a function decorated with tf.function."
             )

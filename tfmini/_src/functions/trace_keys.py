@@ -15,7 +15,7 @@ from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 
-def kind_of_values(args: tuple[Any, ...]) -> Any:
+def eager_tensors_key(args: tuple[Any, ...]) -> Any:
     """Returns the key of arguments that are all eager tensors, by dtype and shape; None for others."""
     key: list[Any] = [EagerTensor]
     for value in args:

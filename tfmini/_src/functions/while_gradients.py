@@ -21,7 +21,7 @@ from tfmini._src.functions.called_graphs import (
     extend_function,
     resource_input,
 )
-from tfmini._src.functions.cond_v2 import Part, part_name
+from tfmini._src.functions.cond_v2 import Branch, part_name
 from tfmini._src.functions.library_functions import LibraryFunction
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.attributes import NameAttrList
@@ -62,8 +62,8 @@ class _BodyGradientGraph(TracedGraph):
         super().__init__(name)
         self._loop = loop
         self._values: dict[Tensor, Tensor] = {}
-        self.lists: list[Tensor] = []
-        self.back: dict[Tensor, Tensor] = {}
+        self.empty_lists: list[Tensor] = []
+        self.next_values: dict[Tensor, Tensor] = {}
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
         """Captures a tensor; loop-variant values are popped from an accumulator list."""
@@ -90,7 +90,7 @@ class _BodyGradientGraph(TracedGraph):
         accumulator = super().capture(pushed, name)
         remaining, value = raw.TensorListPopBack(accumulator, -1, element_dtype=tensor.dtype)
         value.set_shape(tensor.shape)
-        self.back[accumulator] = remaining
+        self.next_values[accumulator] = remaining
         return value
 
     def _push(self, tensor: Tensor) -> Tensor:
@@ -103,7 +103,7 @@ class _BodyGradientGraph(TracedGraph):
             empty = raw.EmptyTensorList(
                 shape, max_iterations, element_dtype=tensor.dtype, name=name
             )
-        self.lists.append(empty)
+        self.empty_lists.append(empty)
         with loop.body.as_default():
             pushed = raw.TensorListPushBack(empty, tensor)
         loop.body.outputs.append(pushed)
@@ -134,7 +134,7 @@ def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
     count = op.attrs.get(_ORIGINAL, len(op.outputs))
     starts: list[Any] = [None] * len(op.outputs)
     for index, grad in enumerate(grads[:count]):
-        starts[index] = _start(grad, loop.body.outputs[index], op.outputs[index])
+        starts[index] = _initial_gradient(grad, loop.body.outputs[index], op.outputs[index])
     counter = ops.constant(0, op.outputs[0].dtype, name="grad_counter")
     step = _Step(loop, starts)
     if any(isinstance(grad, IndexedSlices) for grad in step.grads):
@@ -143,8 +143,8 @@ def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
             if isinstance(grad, IndexedSlices):
                 starts[index] = _no_slices(grad, op.inputs[index])
         step = _Step(loop, starts)
-    if step.graph.lists:
-        _fill_lists(loop, step.graph.lists)
+    if step.graph.empty_lists:
+        _fill_lists(loop, step.graph.empty_lists)
     op.attrs = {**op.attrs, _ORIGINAL: len(op.outputs)}
     return _backward_loop(loop, step, [counter, op.inputs[1], op.outputs[0]], starts)
 
@@ -154,7 +154,7 @@ def _loop_node(op: Operation) -> _Loop:
     return _Loop(op, test, body, frozenset(body.inputs) & frozenset(body.outputs))
 
 
-def _start(grad: Any, inner_tensor: Tensor, outer_tensor: Tensor) -> Any:
+def _initial_gradient(grad: Any, inner_tensor: Tensor, outer_tensor: Tensor) -> Any:
     """Returns the gradient of a final value; None if absent or not needed."""
     is_rest = inner_tensor.op.type == "TensorListPopBack" and inner_tensor.value_index == 0
     if not is_trainable(inner_tensor.op.attrs["element_dtype"] if is_rest else inner_tensor):
@@ -203,7 +203,9 @@ class _Step:
             ]
             graph.outputs = [graph.capture(tensor) for tensor in results]
         graph.inputs += graph.captured.values()
-        graph.outputs += [graph.back.get(tensor, tensor) for tensor in graph.captured.values()]
+        graph.outputs += [
+            graph.next_values.get(tensor, tensor) for tensor in graph.captured.values()
+        ]
 
 
 def _argument(start: Any, x: Tensor) -> Any:
@@ -266,7 +268,7 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
         variables.append(tensor)
     specs = [(tensor.dtype.base_dtype, tensor.shape) for tensor in graph.inputs]
     name = part_name("", f"{op.attrs['cond'].name}_grad")
-    test = Part(
+    test = Branch(
         name,
         lambda count, _, total, *rest: count < total,
         TracedGraph,
@@ -276,7 +278,7 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
     )
     results = raw.While(
         variables,
-        cond=test.define(),
+        cond=test.add_to_library(),
         body=_define(graph),
         output_shapes=[tensor.shape for tensor in graph.outputs],
         parallel_iterations=op.attrs["parallel_iterations"],

@@ -17,7 +17,7 @@ from tfmini._src.base.nest.structure import (
     pack_sequence_as,
 )
 from tfmini._src.base.shapes import TensorShape, dims_allow
-from tfmini._src.functions.cond_v2 import Part, part_name
+from tfmini._src.functions.cond_v2 import Branch, part_name
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -74,7 +74,7 @@ def build_while(
                 return continues
             return ops.logical_and(counter < max_count, continues)
 
-        tested = Part(parts[0], test, graph_class, specs, names)
+        tested = Branch(parts[0], test, graph_class, specs, names)
 
         def step(counter: Any, max_count: Any, *flows: Any) -> list:
             graph: Any = get_default_graph()
@@ -87,7 +87,7 @@ def build_while(
             flat = flatten(list(results), expand_composites=True)
             return [counter + 1, max_count, *map(_flow, flat)]
 
-        stepped = Part(parts[1], step, graph_class, specs, names)
+        stepped = Branch(parts[1], step, graph_class, specs, names)
         captured = stepped.captured
         with tested.graph.as_default():
             for tensor in captured:
@@ -115,7 +115,7 @@ def build_while(
                     f"Loop var {tensor.name} enters the loop with type {tensor.dtype} but has type {result.dtype} "
                     "after 1 iteration."
                 )
-        definitions = [tested.define(), stepped.define()]
+        definitions = [tested.add_to_library(), stepped.add_to_library()]
         waits_for = [op for part in (tested, stepped) for op in part.graph.control_captures]
         with control_dependencies(waits_for):
             results = raw.While(

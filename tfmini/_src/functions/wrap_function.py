@@ -72,11 +72,11 @@ class WrappedFunction(ConcreteFunction):
 
         Example: `tf.wrap_function(f, [spec, spec]).prune(x, y)(1.0)`, where x and y are tensors of the traced `f`.
         """
-        actual = [self._element(feed) for feed in flatten(feeds, expand_composites=True)]
-        expected = map_structure(self._element, fetches, expand_composites=True)
+        actual = [self._resolve_element(feed) for feed in flatten(feeds, expand_composites=True)]
+        expected = map_structure(self._resolve_element, fetches, expand_composites=True)
         return _part(self.graph, name, actual, expected, self._variable_holder)
 
-    def _element(self, value: Any) -> Any:
+    def _resolve_element(self, value: Any) -> Any:
         """Returns the tensor or operation of its graph that a value refers to."""
         return self.graph.as_graph_element(getattr(value, "name", value))
 

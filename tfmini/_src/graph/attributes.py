@@ -213,7 +213,7 @@ def convert_attrs(opdef: OpDef, attrs: dict[str, object]) -> Attrs:
     """
     result = {}
     for name, value in attrs.items():
-        attr = opdef.settable[name]
+        attr = opdef.settable_attrs[name]
         if value is None and not attr.required:
             continue
         if not attr.kind.startswith("list("):

@@ -43,7 +43,7 @@ rewriters: list[Callable[[Any, bytes], Any]] = []
 # Translators of a function's source lines to the language that AutoGraph reads, (function, lines) to lines.
 line_sources: list[Callable[[Any, list[str]], list[str]]] = []
 
-_stack = _Stack()
+_thread_statuses = _Stack()
 
 _loaders: list[Callable[[], Callable[..., Callable[..., Any]]]] = []
 
@@ -55,17 +55,17 @@ def convert_by(load: Callable[[], Callable[..., Callable[..., Any]]]) -> None:
 
 def conversion_status() -> Status:
     """This thread's current status."""
-    return _stack.statuses[-1]
+    return _thread_statuses.statuses[-1]
 
 
 @contextmanager
 def conversion(status: Status) -> Iterator[None]:
     """Context manager that sets the status for its block."""
-    _stack.statuses.append(status)
+    _thread_statuses.statuses.append(status)
     try:
         yield
     finally:
-        _stack.statuses.pop()
+        _thread_statuses.statuses.pop()
 
 
 def convert_if_enabled(
@@ -87,11 +87,11 @@ def convert_if_enabled(
     if getattr(function, "__ag_compiled", False):
         return function
     if status is Status.DISABLED:
-        return _as_it_is(function)
+        return _call_unconverted(function)
     return _loaders[0]()(function, user_requested, features)
 
 
-def _as_it_is(function: Callable[..., Any]) -> Callable[..., Any]:
+def _call_unconverted(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: object, **kwargs: object) -> Any:
         with conversion(Status.DISABLED):
             return function(*args, **kwargs)
@@ -99,7 +99,7 @@ def _as_it_is(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def not_allowed(task: str) -> str:
+def python_value_error(task: str) -> str:
     """Returns the error message for Python code that needs a tensor's value during graph construction."""
     status = conversion_status()
     if status is Status.DISABLED:

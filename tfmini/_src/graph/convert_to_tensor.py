@@ -20,7 +20,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 
 # f(value, dtype, name, as_ref): returns a tensor or NotImplemented.
 Conversion: TypeAlias = Callable[..., Any]
-Accepted = TypeVar("Accepted")
+AcceptedType = TypeVar("Accepted")
 
 # priority -> [(types, function)], in order of registration.
 _functions: dict[int, list[tuple[type | tuple[type, ...], Conversion]]] = {}
@@ -64,7 +64,7 @@ def _functions_for(value_type: type) -> list[tuple[type | tuple[type, ...], Conv
     return conversions
 
 
-def _prefix(name: str | None) -> str:
+def _name_prefix(name: str | None) -> str:
     return "" if name is None else f"{name}: "
 
 
@@ -84,8 +84,8 @@ def internal_convert_to_tensor(
     dtype: DTypeLike | None = None,
     name: str | None = None,
     *,
-    accepted_type: type[Accepted],
-) -> Accepted: ...
+    accepted_type: type[AcceptedType],
+) -> AcceptedType: ...
 
 
 def internal_convert_to_tensor(
@@ -137,7 +137,7 @@ def internal_convert_to_tensor(
             continue
         if not isinstance(result, accepted_type):
             raise RuntimeError(
-                f"{_prefix(name)}Conversion function {function!r} for type {base} returned non-Tensor: "
+                f"{_name_prefix(name)}Conversion function {function!r} for type {base} returned non-Tensor: "
                 f"{result!r}"
             )
         if (
@@ -146,12 +146,12 @@ def internal_convert_to_tensor(
             and not dtype.is_compatible_with(result.dtype)
         ):
             raise RuntimeError(
-                f"{_prefix(name)}Conversion function {function!r} for type {base} returned incompatible "
+                f"{_name_prefix(name)}Conversion function {function!r} for type {base} returned incompatible "
                 f"dtype: requested = {dtype.name}, actual = {result.dtype.name}"
             )
         return result
     raise TypeError(
-        f"{_prefix(name)}Cannot convert {value!r} with type {type(value)} to Tensor: no conversion function "
+        f"{_name_prefix(name)}Cannot convert {value!r} with type {type(value)} to Tensor: no conversion function "
         "registered."
     )
 

@@ -207,7 +207,7 @@ class DeviceScope:
     to ignore the outer scopes), and the stack frames of that call.
     """
 
-    __slots__ = ("device", "frames", "function", "spec", "stops")
+    __slots__ = ("device", "frames", "function", "spec", "clears_device")
 
     def __init__(self, device: DeviceLike, frames: Frames = ()):
         self.device = device
@@ -218,7 +218,7 @@ class DeviceScope:
             self.function = device
         elif device is not None:
             self.spec = canonical(device)
-        self.stops = self.function is None and self.spec is None
+        self.clears_device = self.function is None and self.spec is None
 
     def __str__(self) -> str:
         """Returns the string, or the function with its location, as shown in errors."""

@@ -61,7 +61,7 @@ def _node_by_name(
                 f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, does "
                 "not exist in the graph."
             )
-            raise _hint_nearest_name(missing, op_name, nodes, f":{index}")
+            raise _with_nearest_name(missing, op_name, nodes, f":{index}")
         outputs = nodes[op_name].outputs
         if not -len(outputs) <= int(index) < len(outputs):
             raise KeyError(
@@ -72,7 +72,7 @@ def _node_by_name(
     if allow_operation:
         if name not in nodes:
             missing = KeyError(f"The name {name!r} refers to an Operation not in the graph.")
-            raise _hint_nearest_name(missing, name, nodes)
+            raise _with_nearest_name(missing, name, nodes)
         return nodes[name]
     if name in nodes:
         message = f"The name {name!r} refers to an Operation, not a {types}."
@@ -81,7 +81,7 @@ def _node_by_name(
     raise ValueError(f'{message} Tensor names must be of the form "<op_name>:<output_index>".')
 
 
-def _hint_nearest_name(
+def _with_nearest_name(
     error: KeyError, name: str, nodes: Mapping[str, Operation], index: str = ""
 ) -> KeyError:
     """Adds the nearest name in the graph, if any, to the error as a hint."""

@@ -109,7 +109,7 @@ class Graph(Names, Collections, ScopeStacks):
         if meets_context:
             self._enter_context(op)
         self._apply_scopes(op, devices)
-        if tapes.in_use and tapes.recording():
+        if tapes.is_in_use and tapes.recording():
             tapes.record(op)
         return op
 
@@ -152,7 +152,7 @@ class Graph(Names, Collections, ScopeStacks):
     def _infer(self, op: Operation, rule: ShapeRule) -> None:
         try:
             names = int32_attrs.RULE_INT32_ATTRS.get(op.opdef.name)
-            wrong = names and int32_attrs.problem(names, op.attrs)
+            wrong = names and int32_attrs.range_error(names, op.attrs)
             if wrong:
                 raise InferenceError(wrong)
             shapes: Any = rule(op)
@@ -208,7 +208,7 @@ class Graph(Names, Collections, ScopeStacks):
         name = name[:-1] if name.endswith("/") else self.unique_name(name)
         types = _checked_types(name, inputs, input_types)
         op_registry.complete_attrs(opdef, inputs, plain)
-        validation.check_new(opdef, name, inputs, plain)
+        validation.check_new_node(opdef, name, inputs, plain)
         return self.add_node(opdef, name, tuple(inputs), types, plain, compute_device)
 
     def _add_by_node_def(
@@ -233,7 +233,7 @@ class Graph(Names, Collections, ScopeStacks):
             for key, value in node_def.attr.items()
         }
         op_registry.complete_attrs(opdef, inputs, attrs)
-        validation.check_new(opdef, node_def.name, inputs, attrs)
+        validation.check_new_node(opdef, node_def.name, inputs, attrs)
         operations = [c if isinstance(c, Operation) else c.op for c in controls]
         with self._lock:
             op._fill(self, opdef, node_def.name, tuple(inputs), types, attrs, operations)
@@ -252,7 +252,11 @@ class Graph(Names, Collections, ScopeStacks):
         if function.grad_func_name is not None and function.python_grad_func is not None:
             raise ValueError(f"Gradient defined twice for function {name}")
         existing = self._functions.get(name)
-        problem = existing is not None and existing is not function and conflict(existing, function)
+        problem = (
+            existing is not None
+            and existing is not function
+            and describe_conflict(existing, function)
+        )
         if name in op_registry.registry:
             problem = (
                 f"Cannot add function '{name}' because an op with the same name already exists."
@@ -396,7 +400,7 @@ class Graph(Names, Collections, ScopeStacks):
             return nodedef.graph_def(self, add_shapes)
 
 
-def conflict(existing: Function, new: Function) -> str | None:
+def describe_conflict(existing: Function, new: Function) -> str | None:
     """Describes how `new` conflicts with an existing function of the same name; None if it does not."""
     if existing.definition != new.definition:
         return (
@@ -434,7 +438,7 @@ def _shape_error(op: Operation, problem: str) -> str:
     partial = {i: dims for i, dims, is_shape in read if is_shape}
     values = {i: v for i, v, is_shape in read if not is_shape and i not in partial}
     if values:
-        listing = ", ".join(f"input[{i}] = <{_summary(values[i])}>" for i in sorted(values))
+        listing = ", ".join(f"input[{i}] = <{_constant_text(values[i])}>" for i in sorted(values))
         message += f" and with computed input tensors: {listing}"
     partial = {i: dims for i, dims in partial.items() if dims != ()}
     if partial:
@@ -443,7 +447,7 @@ def _shape_error(op: Operation, problem: str) -> str:
     return message + "."
 
 
-def _summary(value: Any) -> str:
+def _constant_text(value: Any) -> str:
     """Formats a constant for shape errors: nested lists without the outermost brackets."""
     if getattr(value, "ndim", 0) == 0:
         scalar = value.item() if hasattr(value, "item") else value
@@ -451,5 +455,5 @@ def _summary(value: Any) -> str:
             return scalar.decode(errors="backslashreplace")
         return f"{scalar:.6g}" if isinstance(scalar, float) else str(value)
     if value.ndim == 1:
-        return " ".join(_summary(v) for v in value)
-    return "".join(f"[{_summary(row)}]" for row in value)
+        return " ".join(_constant_text(v) for v in value)
+    return "".join(f"[{_constant_text(row)}]" for row in value)

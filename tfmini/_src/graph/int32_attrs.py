@@ -28,7 +28,7 @@ def _table() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
 RULE_INT32_ATTRS, KERNEL_INT32_ATTRS = _table()
 
 
-def problem(names: tuple[str, ...], attrs: Attrs) -> str:
+def range_error(names: tuple[str, ...], attrs: Attrs) -> str:
     """Returns the error message for the first int32 attr that is out of range, or ""."""
     for name in names:
         value = attrs.get(name, 0)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _TYPE = attrgetter("_dtype.as_datatype_enum")
 
 
-def apply(
+def apply_op(
     opdef: OpDef, args: tuple[TensorLike, ...], kwargs: dict[str, Any], name: str | None
 ) -> Operation:
     """Adds the node for the call `opdef(*args, **kwargs)` and returns its Operation."""
@@ -160,12 +160,12 @@ def _attrs_for_tensors(opdef: OpDef, inputs: Sequence[Tensor], explicit_attrs: A
                 f"expected type of {arg.dtype.name}."
             )
         if arg.is_ref and not tensor.dtype._is_ref_dtype:
-            raise _not_mutable(opdef, arg)
+            raise _not_mutable_error(opdef, arg)
     _finish_attrs(opdef, explicit_attrs, attrs)
     return opdef.share_attrs(attrs)
 
 
-def results(opdef: OpDef, node: Operation) -> Any:
+def call_results(opdef: OpDef, node: Operation) -> Any:
     """Returns the return value of an op call: the Operation, a tensor, a list, or a named tuple of these."""
     return as_declared(opdef, node.attrs, node.outputs, node)
 
@@ -222,7 +222,7 @@ def _reject_mismatch(opdef: OpDef, arg: Arg, dtype: DType, inferred_dtype: DType
     raise error
 
 
-def _not_mutable(opdef: OpDef, arg: Arg) -> TypeError:
+def _not_mutable_error(opdef: OpDef, arg: Arg) -> TypeError:
     return TypeError(
         f"'{opdef.name}' Op requires that input '{arg.name}' be a mutable tensor (e.g.: a tf.Variable)"
     )
@@ -252,7 +252,7 @@ def _convert_inputs(
                 _infer_attrs(opdef, arg, values, attrs)
         if arg.is_ref:
             if not all(t.dtype._is_ref_dtype for t in values):
-                raise _not_mutable(opdef, arg)
+                raise _not_mutable_error(opdef, arg)
             input_dtypes.extend(t.dtype for t in values)
         else:
             input_dtypes += [t.dtype.base_dtype for t in values]
@@ -406,7 +406,7 @@ def _check_allowed(attr: Attr, dtype: dtypes.DType, param: str) -> None:
 
 def _finish_attrs(opdef: OpDef, explicit_attrs: Attrs, attrs: Attrs) -> None:
     """Completes the attrs: adds explicit ones after checking them, else the defaults."""
-    for name, attr in opdef.settable.items():
+    for name, attr in opdef.settable_attrs.items():
         if name in explicit_attrs:
             attributes.check(explicit_attrs[name], attr, opdef)
             attrs[name] = explicit_attrs[name]

@@ -117,7 +117,7 @@ def attr_value(value: Any, attr: AttrKind | None) -> proto.AttrValue:
     return message
 
 
-def _plain(item: Any, kind: str) -> Any:
+def _plain_value(item: Any, kind: str) -> Any:
     """Converts a single AttrValue field to a plain attr value."""
     if kind == "s":
         return to_str(item)
@@ -142,15 +142,15 @@ def python_value(message: proto.AttrValue, attr: Attr | None) -> Any:
     if field == "placeholder":
         return message.placeholder
     if field != "list":
-        value = _plain(getattr(message, field), field)
+        value = _plain_value(getattr(message, field), field)
         return TensorShape(value) if attr is None and field == "shape" else value
     if attr is not None:
         name = LIST_FIELDS[attr.kind[5:-1]]
-        return tuple([_plain(item, name) for item in getattr(message.list, name)])
+        return tuple([_plain_value(item, name) for item in getattr(message.list, name)])
     for descriptor, items in message.list.ListFields():
         if descriptor.name == "shape":
             return tuple([TensorShape(shape_from_proto(item)) for item in items])
-        return tuple([_plain(item, descriptor.name) for item in items])
+        return tuple([_plain_value(item, descriptor.name) for item in items])
     return ()
 
 
@@ -166,14 +166,14 @@ def public_value(value: Any, attr: AttrKind | None) -> Any:
 def node_def(op: Operation) -> proto.NodeDef:
     """Serializes an operation to a NodeDef: inputs, then control inputs, all attrs, device."""
     message = proto.NodeDef()
-    _fill(message, op, [c.name for c in op._control_inputs])
+    _fill_node_def(message, op, [c.name for c in op._control_inputs])
     for index in op.__dict__.get("_replaced_inputs", ()):
         # TensorFlow writes a replaced input with its ":0".
         message.input[index] = op.inputs[index].name
     return message
 
 
-def _fill(message: proto.NodeDef, op: Operation, controls: list[str]) -> None:
+def _fill_node_def(message: proto.NodeDef, op: Operation, controls: list[str]) -> None:
     message.name = op.name
     message.op = op.type
     message.device = op.device
@@ -189,7 +189,7 @@ def graph_def(graph: Graph, add_shapes: bool = False) -> proto.GraphDef:
     message = proto.GraphDef(versions=graph.graph_def_versions)
     for op in graph._ops:
         node = message.node.add()
-        _fill(node, op, sorted(c.name for c in op._control_inputs))
+        _fill_node_def(node, op, sorted(c.name for c in op._control_inputs))
         if add_shapes and op.outputs:
             shapes = [shape_proto(t._dims) for t in op.outputs]
             node.attr["_output_shapes"].list.shape.extend(shapes)

@@ -47,11 +47,11 @@ __all__ = [
     "OpDef",
     "makes_variable",
     "op",
-    "op_with",
+    "op_with_handles",
+    "op_with_traits",
     "public",
     "raw",
     "registry",
-    "taking",
 ]
 
 # Computes the outputs of a node: `kernel(xp, *inputs, **attrs)`, or with `ctx` if declared so.
@@ -179,14 +179,14 @@ class OpDef(Traits):
         return frozenset(name for three in names for name in three if name)
 
     @functools.cached_property
-    def settable(self) -> dict[str, Attr]:
+    def settable_attrs(self) -> dict[str, Attr]:
         """Attrs that a caller passes, by name."""
         return {a.name: a for a in self.attrs.values() if a.name not in self.inferred_attrs}
 
     @functools.cached_property
     def params(self) -> tuple[str, ...]:
         """Call parameters: inputs, required attrs, optional attrs."""
-        settable = self.settable.values()
+        settable = self.settable_attrs.values()
         return (
             *self.input_names,
             *(a.name for a in settable if a.required),
@@ -196,7 +196,7 @@ class OpDef(Traits):
     @functools.cached_property
     def required_attrs(self) -> int:
         """Number of required attrs."""
-        return sum(a.required for a in self.settable.values())
+        return sum(a.required for a in self.settable_attrs.values())
 
     @functools.cached_property
     def no_kernel(self) -> Mapping[str, frozenset[DType]]:
@@ -216,7 +216,7 @@ class OpDef(Traits):
     @functools.cached_property
     def takes_functions(self) -> bool:
         """Whether an attr names a function in the graph's library."""
-        return any("func" in a.kind for a in self.settable.values())
+        return any("func" in a.kind for a in self.settable_attrs.values())
 
     @functools.cached_property
     def input_names(self) -> tuple[str, ...]:
@@ -331,7 +331,7 @@ class OpDef(Traits):
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         parameters = []
         for name in self.params:
-            attr = self.settable.get(name)
+            attr = self.settable_attrs.get(name)
             default = inspect.Parameter.empty if attr is None or attr.required else attr.default
             if isinstance(default, float):
                 # Shortest decimal form: attrs are float32.
@@ -415,10 +415,10 @@ class OpDef(Traits):
         """
         if execution_mode.execute is not None and execution_mode.executing_eagerly():
             return execution_mode.execute(self, args, kwargs, name)
-        node = node_builder.apply(self, args, kwargs, name)
+        node = node_builder.apply_op(self, args, kwargs, name)
         if self.single_output is not None:
             return node._output_tensors
-        return node_builder.results(self, node)
+        return node_builder.call_results(self, node)
 
 
 registry = op_registry.registry
@@ -471,11 +471,11 @@ def op(
     return declare
 
 
-def op_with(**traits: Any) -> Callable[..., Callable[[Kernel], OpDef]]:
+def op_with_traits(**traits: Any) -> Callable[..., Callable[[Kernel], OpDef]]:
     """Returns an `op` decorator with default traits for all ops of a module."""
     return functools.partial(op, **traits)
 
 
-def taking(**handles: HandleKind) -> Callable[..., Callable[[Kernel], OpDef]]:
+def op_with_handles(**handles: HandleKind) -> Callable[..., Callable[[Kernel], OpDef]]:
     """Returns an `op` decorator that declares the handle kinds of inputs by name, for all ops of a module."""
     return functools.partial(op, handles=handles)

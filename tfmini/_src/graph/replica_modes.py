@@ -153,7 +153,7 @@ def update_device() -> str | None:
 
 
 @contextmanager
-def updating_on(device: str | None) -> Iterator[None]:
+def update_device_scope(device: str | None) -> Iterator[None]:
     """Context manager that marks variable updates on a device."""
     old, _modes.update_device = _modes.update_device, device
     try:

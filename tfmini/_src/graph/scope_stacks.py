@@ -340,7 +340,7 @@ class ScopeStacks:
             return
         requested = None
         for scope in reversed(self._blocks.devices):
-            if scope.stops:
+            if scope.clears_device:
                 break
             device = scope.apply(op)
             if device is not requested:
@@ -357,6 +357,6 @@ class ScopeStacks:
             self._last_assigned = assigned_devices
         op._device_assignments = self._last_assigned
         for scope in reversed(devices):
-            if scope.stops:
+            if scope.clears_device:
                 break
             op._device = scope.apply(op)

@@ -32,15 +32,15 @@ Frames = tuple[Any, ...]
 
 
 # Codes at which stacks end, by address: hashing a code object hashes all its instructions.
-_bottom: dict[int, CodeType] = {}
+_hidden_codes: dict[int, CodeType] = {}
 
 
-def hide_below(code: CodeType) -> None:
+def hide_launcher_frames(code: CodeType) -> None:
     """Truncates captured stacks at frames of this code, which, like their callers, only launch the program."""
-    _bottom[id(code)] = code
+    _hidden_codes[id(code)] = code
 
 
-def pairs(frames: Frames) -> list[tuple[CodeType, int]]:
+def code_offsets(frames: Frames) -> list[tuple[CodeType, int]]:
     """Converts a stack to (code, instruction offset) pairs, innermost first."""
     return list(zip(frames[::2], frames[1::2]))
 
@@ -49,7 +49,7 @@ def capture(depth: int = 1) -> Frames:
     """Captures the caller's stack."""
     frame: FrameType | None = sys._getframe(depth + 1)
     frames: list[Any] = []
-    while frame is not None and id(frame.f_code) not in _bottom:
+    while frame is not None and id(frame.f_code) not in _hidden_codes:
         frames += frame.f_code, frame.f_lasti
         frame = frame.f_back
     return tuple(frames)
@@ -67,7 +67,7 @@ class Stacks:
         frame = innermost = sys._getframe(depth + 1)
         # Keys use addresses of code objects, which the stored stack keeps alive.
         key: list[int] = []
-        while frame is not None and (address := id(frame.f_code)) not in _bottom:
+        while frame is not None and (address := id(frame.f_code)) not in _hidden_codes:
             key += address, frame.f_lasti
             frame = frame.f_back
         exact_key = tuple(key)
@@ -91,13 +91,15 @@ def _line(code: CodeType, instruction: int) -> int:
 
 def locations(frames: Frames) -> list[Location]:
     """Converts a stack to locations, outermost first, as printed in tracebacks."""
-    return [Location(c.co_filename, _line(c, i), c.co_name) for c, i in reversed(pairs(frames))]
+    return [
+        Location(c.co_filename, _line(c, i), c.co_name) for c, i in reversed(code_offsets(frames))
+    ]
 
 
 def describe_frames(frames: Frames) -> tuple[tuple[str, int, str, str | None, int], ...]:
     """Returns (filename, line number, function, source line, function's first line) rows, outermost first."""
     rows = []
-    for code, instruction in reversed(pairs(frames)):
+    for code, instruction in reversed(code_offsets(frames)):
         line = _line(code, instruction)
         linecache.checkcache(code.co_filename)
         text = linecache.getline(code.co_filename, line).strip() or None
@@ -107,7 +109,7 @@ def describe_frames(frames: Frames) -> tuple[tuple[str, int, str, str | None, in
 
 def user_location(frames: Frames, excluded_file: str = "") -> Location | None:
     """Returns the innermost line that is neither in tfmini nor in the file `excluded_file`."""
-    for code, instruction in pairs(frames):
+    for code, instruction in code_offsets(frames):
         if not code.co_filename.startswith(_PACKAGE) and code.co_filename != excluded_file:
             return Location(code.co_filename, _line(code, instruction), code.co_name)
     return None

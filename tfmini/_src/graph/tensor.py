@@ -13,7 +13,7 @@ from tfmini._src.base.error_hints import add_hint
 from tfmini._src.base.errors import OperatorNotAllowedInGraphError
 from tfmini._src.base.shapes import Dims, ShapeLike, TensorShape, copy_dims
 from tfmini._src.graph import default_stack
-from tfmini._src.graph.autograph_status import not_allowed
+from tfmini._src.graph.autograph_status import python_value_error
 from tfmini._src.graph.default_stack import DefaultSession, FeedDict
 from tfmini._src.graph.notebooks import object_table
 from tfmini._src.graph.references import Reference
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tfmini._src.graph.graph import Graph
     from tfmini._src.graph.operation import Operation
 
-_SEVERAL = (list, tuple)
+_SEQUENCES = (list, tuple)
 
 # Arguments of `convert_to_tensor`: any class may have a conversion registered.
 TensorLike: TypeAlias = object
@@ -222,7 +222,7 @@ class Tensor(Operators):
     def _consumers(self) -> Sequence[Operation]:
         """Consuming operations, once per input; read-only."""
         readers = self._readers
-        return readers if readers.__class__ in _SEVERAL else (readers,)
+        return readers if readers.__class__ in _SEQUENCES else (readers,)
 
     def _add_consumer(self, op: Operation) -> None:
         readers = self._readers
@@ -269,7 +269,7 @@ class Tensor(Operators):
     def __iter__(self) -> Iterator[Tensor]:
         """Iterates over an eager tensor's first dimension; raises on the first `next()`, as in TensorFlow."""
         if not self._is_eager:
-            raise OperatorNotAllowedInGraphError(not_allowed("iterating over `tf.Tensor`"))
+            raise OperatorNotAllowedInGraphError(python_value_error("iterating over `tf.Tensor`"))
         if not self._dims:
             raise TypeError("Cannot iterate over a scalar tensor.")
         for i in range(len(self)):
@@ -283,7 +283,9 @@ class Tensor(Operators):
 
     def __bool__(self) -> bool:
         raise add_hint(
-            OperatorNotAllowedInGraphError(not_allowed("using a `tf.Tensor` as a Python `bool`")),
+            OperatorNotAllowedInGraphError(
+                python_value_error("using a `tf.Tensor` as a Python `bool`")
+            ),
             f"'{self.name}' has no value during graph construction. tf.cond and tf.where select within a step; "
             "session.run returns the value; `tensor is not None` tests whether a tensor exists.",
         )

@@ -14,7 +14,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.composite_values import SparseTensor
-from tfmini._src.graph.op_traits.handle_kinds import BARE
+from tfmini._src.graph.op_traits.handle_kinds import HANDLE_TYPES
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.graph.public_functions import Function
 
@@ -31,7 +31,7 @@ PLACES = frozenset((np.int32, np.int64, np.bool_))
 
 def dense(value: Any) -> Any:
     """Returns `value` as an array; scalar strings and variants become arrays of rank 0."""
-    if value.__class__ in BARE:
+    if value.__class__ in HANDLE_TYPES:
         array = np.empty(1, object)
         array[0] = value  # an index without axes would assign a stack's values, as it is a list
         return array.reshape(())

@@ -162,7 +162,9 @@ def _outputs(op: Operation, recomputed: dict[Tensor, Any]) -> list[Any] | None:
         count = arg.count(op.attrs)
         values.append(inputs[:count] if arg.is_list else inputs[0])
         inputs = inputs[count:]
-    attrs = {name: _attr(op, op.attrs[name]) for name in op.opdef.settable if name in op.attrs}
+    attrs = {
+        name: _attr(op, op.attrs[name]) for name in op.opdef.settable_attrs if name in op.attrs
+    }
     results = op.opdef(*values, **attrs)
     if isinstance(results, Operation) or results is None:
         return []

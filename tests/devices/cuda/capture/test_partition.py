@@ -332,10 +332,10 @@ def test_uncaptured_segment_keeps_last_inputs(monkeypatch, capsys):
 
 def test_dropped_graphs_are_recaptured_with_backoff():
     known = replay._ShapeRecord()
-    waits = [known.needed]
+    waits = [known.runs_needed]
     for _ in range(6):
         known.drop()
-        waits.append(known.needed)
+        waits.append(known.runs_needed)
     assert waits == [2, 8, 32, 128, 512, 1000, 1000]
 
 

@@ -73,8 +73,8 @@ def test_filters_are_transposed_once_per_step(monkeypatch, first):
         copied.append(array.data.ptr != filter.data.ptr)
         return array
 
-    filters_before = convolution.filters_for
-    monkeypatch.setattr(convolution, "filters_for", filters_for)
+    filters_before = convolution.to_cudnn_filter
+    monkeypatch.setattr(convolution, "to_cudnn_filter", filters_for)
     monkeypatch.setattr(Choices, "_measured_choice", measured)
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     names = {steps: launches_of(lambda s, n=steps: trained(s, n))[1] for steps in (3, 5)}

@@ -25,14 +25,14 @@ def test_buckets_match_dict(build, use_build):
         held = buckets.tolist()
         for _ in range(3):
             inputs = rng.choice(keys, min(count, size - sum(k >= 0 or k < -2 for k in held)))
-            positions, added = number_buckets.put(inputs, buckets, EMPTY, DELETED)
+            positions, added = number_buckets.claim_buckets(inputs, buckets, EMPTY, DELETED)
             new = 0
             for key, place in zip(inputs.tolist(), positions.tolist()):
                 assert place == probed(held, key, (EMPTY, DELETED))
                 new += held[place] != key
                 held[place] = key
             assert added == new and buckets.tolist() == held
-            positions = number_buckets.find(keys, buckets, EMPTY)
+            positions = number_buckets.find_buckets(keys, buckets, EMPTY)
             expected = [probed(held, key, (EMPTY,)) for key in keys.tolist()]
             wrong = [place for key, place in zip(keys.tolist(), expected) if held[place] != key]
             assert [-1 if place in wrong else place for place in expected] == positions.tolist()

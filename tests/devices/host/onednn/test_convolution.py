@@ -17,7 +17,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 @pytest.fixture
 def low_thresholds(undecided, monkeypatch):
     """Lowers the thresholds, so that the library computes small and thin images too."""
-    for name in ("_MIN_MULTIPLICATIONS", "_THIN", "_SHALLOW"):
+    for name in ("_MIN_MULTIPLICATIONS", "_MIN_FORWARD_DEPTH", "_MIN_GRADIENT_DEPTH"):
         monkeypatch.setattr(onednn, name, 0)
     onednn._prepared.cache_clear()
 

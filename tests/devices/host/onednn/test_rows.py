@@ -44,8 +44,8 @@ def runs(monkeypatch):
         monkeypatch.setattr(module, "_MIN_MULTIPLICATIONS", 1)
     for module in (batch_normalization, pooling):
         monkeypatch.setattr(module, "_MIN_ELEMENTS", 1)
-    monkeypatch.setattr(convolution, "_THIN", 0)
-    monkeypatch.setattr(convolution, "_SHALLOW", 0)
+    monkeypatch.setattr(convolution, "_MIN_FORWARD_DEPTH", 0)
+    monkeypatch.setattr(convolution, "_MIN_GRADIENT_DEPTH", 0)
     monkeypatch.setattr(matmul, "_MIN_SIDE", 0)
     computed = []
     run = library.Steps.run

@@ -47,18 +47,18 @@ def symbol(node: ast.AST) -> tuple[str, frozenset[str]] | None:
         return node.id, frozenset()
     if isinstance(node, ast.Attribute):
         parent = symbol(node.value)
-        return parent and (f"{parent[0]}.{node.attr}", _roots(parent))
+        return parent and (f"{parent[0]}.{node.attr}", _root_names(parent))
     if isinstance(node, ast.Subscript):
         parent = symbol(node.value)
         if isinstance(node.slice, ast.Constant):
-            return parent and (f"{parent[0]}[{node.slice.value!r}]", _roots(parent))
+            return parent and (f"{parent[0]}[{node.slice.value!r}]", _root_names(parent))
         index = symbol(node.slice)
         if parent is not None and index is not None:
-            return f"{parent[0]}[{index[0]}]", _roots(parent) | _roots(index)
+            return f"{parent[0]}[{index[0]}]", _root_names(parent) | _root_names(index)
     return None
 
 
-def _roots(symbol: tuple[str, frozenset[str]]) -> frozenset[str]:
+def _root_names(symbol: tuple[str, frozenset[str]]) -> frozenset[str]:
     return symbol[1] or frozenset([symbol[0]])
 
 

@@ -18,15 +18,15 @@ class Lists(ast.NodeTransformer):
 
     def __init__(self, names: Names) -> None:
         self._names = names
-        self._pops: list[list[ast.stmt]] = []
+        self._pop_statements: list[list[ast.stmt]] = []
 
     def visit(self, node: ast.AST) -> Any:
         """Rewrites a simple statement, possibly to several."""
         if not isinstance(node, ast.stmt) or hasattr(node, "body"):
             return super().visit(node)
-        self._pops.append([])
+        self._pop_statements.append([])
         result = super().visit(node)
-        pops = self._pops.pop()
+        pops = self._pop_statements.pop()
         return [*pops, *(result if isinstance(result, list) else [result])] if pops else result
 
     def visit_List(self, node: ast.List) -> ast.AST:
@@ -49,7 +49,11 @@ class Lists(ast.NodeTransformer):
         """Converts `x.pop()` to a name; `x, name = ag__.list_pop(x, None)` precedes the statement."""
         self.generic_visit(node)
         function = node.func
-        if not isinstance(function, ast.Attribute) or function.attr != "pop" or not self._pops:
+        if (
+            not isinstance(function, ast.Attribute)
+            or function.attr != "pop"
+            or not self._pop_statements
+        ):
             return node
         reached = symbol(function.value)
         if reached is None or len(node.args) > 1 or node.keywords:
@@ -59,7 +63,7 @@ class Lists(ast.NodeTransformer):
         targets = [parse_name(reached[0], ast.Store()), ast.Name(name, ast.Store())]
         value = call("list_pop", function.value, index)
         stored = ast.Assign([ast.Tuple(targets, ast.Store())], value)
-        self._pops[-1].append(relocate(stored, node))
+        self._pop_statements[-1].append(relocate(stored, node))
         return relocate(load(name), node)
 
     def visit_Assign(self, node: ast.Assign) -> Any:

@@ -58,16 +58,16 @@ def texts(names: Iterable[str]) -> ast.expr:
 def relocate(nodes: Any, template: ast.AST) -> Any:
     """Copies the source location of `template` to nodes without one."""
     for node in nodes if isinstance(nodes, Sequence) else [nodes]:
-        _place(node, template)
+        _copy_locations(node, template)
     return nodes
 
 
-def _place(node: ast.AST, template: Any) -> None:
+def _copy_locations(node: ast.AST, template: Any) -> None:
     if "lineno" in node._attributes and not hasattr(node, "lineno"):
         ast.copy_location(node, template)
         node.end_lineno, node.end_col_offset = template.lineno, template.col_offset  # type: ignore[attr-defined]
     for child in ast.iter_child_nodes(node):
-        _place(child, template)
+        _copy_locations(child, template)
 
 
 class Names:

@@ -52,7 +52,7 @@ def compile_converted(
     names = tuple(variables)
     key = code.co_filename, options, names
     if key not in factories:
-        factories[key] = _factory(function, options, names)
+        factories[key] = _compile_factory(function, options, names)
     factory = factories[key]
     cells = {**dict(zip(code.co_freevars, function.__closure__ or ())), **variables}
     closure = tuple([cells.get(name) or CellType() for name in factory.co_freevars])
@@ -88,7 +88,7 @@ def rewrite(function: Any, options: ConversionOptions) -> ast.FunctionDef:
     if RUNTIME in function.__code__.co_freevars:
         raise ValueError(f'entity {function} uses the reserved symbol "{RUNTIME}"')
     _lower(node, names)
-    _optional(node, options, names)
+    _apply_optional_features(node, options, names)
     convert_statements(node)
     node = Expressions(options).visit(node)
     if options.user_requested or options.uses(Feature.NAME_SCOPES):
@@ -119,7 +119,9 @@ def _lower(function: ast.FunctionDef, names: Names) -> None:
             lower_returns(node, names)
 
 
-def _optional(function: ast.FunctionDef, options: ConversionOptions, names: Names) -> None:
+def _apply_optional_features(
+    function: ast.FunctionDef, options: ConversionOptions, names: Names
+) -> None:
     """Applies the rewrites of optional features, before blocks become functions."""
     if options.uses(Feature.ASSERT_STATEMENTS):
         Assertions().visit(function)
@@ -127,7 +129,7 @@ def _optional(function: ast.FunctionDef, options: ConversionOptions, names: Name
         Lists(names).visit(function)
 
 
-def _factory(function: Any, options: ConversionOptions, variables: _Names) -> CodeType:
+def _compile_factory(function: Any, options: ConversionOptions, variables: _Names) -> CodeType:
     """Returns the code of a function that maps operators to the converted function; enclosing variables are free."""
     node = rewrite(function, options)
     arguments = ast.arguments([], [ast.arg(RUNTIME)], None, [], [], None, [])

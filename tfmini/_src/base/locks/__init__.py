@@ -20,7 +20,7 @@ _fork_blocking_locks: set[ref[Any]] = set()
 _acquired_before_fork: list[Any] = []
 
 # Seconds that a fork waits for locks of other threads, because an owner may be waiting for the forking thread.
-_PATIENCE = 5.0
+_MAX_WAIT_SECONDS = 5.0
 
 
 def make_lock(blocks_fork: bool = False) -> Any:
@@ -52,7 +52,7 @@ def after_fork(function: Callable[[], None]) -> None:
 
 
 def _acquire_fork_blocking_locks() -> None:
-    end = time.monotonic() + _PATIENCE
+    end = time.monotonic() + _MAX_WAIT_SECONDS
     for lock in _live_locks(_fork_blocking_locks):
         if lock.acquire(timeout=max(0.0, end - time.monotonic())):
             _acquired_before_fork.append(lock)

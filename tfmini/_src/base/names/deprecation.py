@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from tfmini._src.base import logs
-from tfmini._src.base.names.public import first_lacking, public_name
+from tfmini._src.base.names.public import first_missing_prefix, public_name
 from tfmini._src.base.names.user_line import calling_line
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -342,7 +342,7 @@ def check_callable(function: Any, decorator: str) -> None:
 def _append_remedy(instructions: str) -> str:
     """Appends a note to the instructions if they refer to a name that tfmini lacks."""
     for name in re.findall(r"[A-Za-z_]\w*(?:\.\w+)+", instructions):
-        missing_name = first_lacking("tf." + name.removeprefix("tf."))
+        missing_name = first_missing_prefix("tf." + name.removeprefix("tf."))
         if missing_name:
             return f"{instructions}\n(tfmini does not implement {missing_name}; keep using the deprecated name.)"
     return instructions

@@ -150,11 +150,11 @@ def _hint(namespace: str, name: str, names: Iterable[str]) -> str:
     if second := _TF2_REPLACEMENTS.get(_VERSION_PREFIX.sub("tf.", full)):
         return f"This is a TensorFlow 2 name; in 1.15 use {second}"
     renamed = RENAMED_SYMBOLS.get(old) or RENAMED_MODULES.get(old)
-    if renamed and left_out.is_tensorflows(f"tf.{renamed}"):
+    if renamed and left_out.is_tensorflow_name(f"tf.{renamed}"):
         return f"In TensorFlow 1.15.5 it is tf.{renamed}, which tfmini does not implement; {_CHECK_ADVICE}"
     if renamed:
         return f"Did you mean tf.{renamed}?"
-    if left_out.is_tensorflows(full):
+    if left_out.is_tensorflow_name(full):
         return is_missing(full)
     close = difflib.get_close_matches(name, [k for k in names if not k.startswith("_")], n=1)
     return f"Did you mean {namespace}.{close[0]}?" if close else ""

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 _ROW = re.compile(r"\| (ops|tf[\w.]*) \|(.*)\|")
 
 
-def path() -> Path:
+def document_path() -> Path:
     """Returns the path of `left_out.md`, in the package or the checkout."""
     package = pathlib.Path(sys.modules[__name__.partition(".")[0]].__path__[0])
     packaged = package / "_src" / "docs" / "left_out.md"
     return packaged if packaged.exists() else package.parent / "docs" / "left_out.md"
 
 
-def rows(text: str) -> list[tuple[int, str, list[str]]]:
+def parse_rows(text: str) -> list[tuple[int, str, list[str]]]:
     """Returns the (line number, owner, names) rows of the document."""
     entries = []
     for line_number, line in enumerate(text.splitlines(), 1):
@@ -38,8 +38,10 @@ def rows(text: str) -> list[tuple[int, str, list[str]]]:
 
 @functools.cache
 def _left_out_names() -> frozenset[str]:
-    text = path().read_text(encoding="utf-8")
-    names_by_owner = (("tf.raw_ops" if o == "ops" else o, names) for _, o, names in rows(text))
+    text = document_path().read_text(encoding="utf-8")
+    names_by_owner = (
+        ("tf.raw_ops" if o == "ops" else o, names) for _, o, names in parse_rows(text)
+    )
     return frozenset(f"{owner}.{name}" for owner, names in names_by_owner for name in names)
 
 
@@ -60,6 +62,6 @@ def is_left_out(name: str) -> bool:
     return name != ""
 
 
-def is_tensorflows(name: str) -> bool:
+def is_tensorflow_name(name: str) -> bool:
     """Whether a name that tfmini lacks, such as `tf.keras` or `tf.nn.conv3d`, exists in TensorFlow 1.15.5."""
     return name in _read()

@@ -20,7 +20,7 @@ from typing import Any
 
 from tfmini._src.base.names.hints import no_attribute
 from tfmini._src.base.names.lazy_namespace import LazyNamespace, names_loaded_so_far
-from tfmini._src.base.names.left_out import is_left_out, is_tensorflows
+from tfmini._src.base.names.left_out import is_left_out, is_tensorflow_name
 from tfmini._src.base.names.load_module import is_module, load_module
 
 _ROOT = __name__.partition(".")[0]
@@ -64,7 +64,7 @@ def attach(
         source, attribute = stub[name]
         value = _load(source, attribute)
         if source.startswith(_INTERNAL):
-            _give_home(value, module, name)
+            _set_public_module(value, module, name)
         names[name] = value
         return value
 
@@ -91,7 +91,7 @@ def _load(module: str, name: str) -> Any:
     return getattr(source, name)
 
 
-def _give_home(value: Any, module: str, name: str) -> None:
+def _set_public_module(value: Any, module: str, name: str) -> None:
     """Sets the module of a class or function to the public namespace, for tracebacks and pickles."""
     if isinstance(value, (type, FunctionType)) and value.__qualname__ == name:
         if value.__module__.startswith(_INTERNAL):
@@ -102,7 +102,7 @@ class PublicNames(Mapping[str, Any]):
     """The objects of a public namespace under the names that `has` selects, loaded on first access."""
 
     def __init__(self, namespace: str, has: Callable[[str], bool]):
-        self._namespace, self._has = namespace, has
+        self._namespace, self._is_implemented = namespace, has
 
     def __getitem__(self, name: str) -> Any:
         if name not in self:
@@ -113,7 +113,7 @@ class PublicNames(Mapping[str, Any]):
         return name in {*iter(self)}
 
     def __iter__(self) -> Iterator[str]:
-        return filter(self._has, load_module(self._namespace).__all__)
+        return filter(self._is_implemented, load_module(self._namespace).__all__)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -135,7 +135,7 @@ def public_name(function: Any) -> str | None:
         )
         for path, value in _loaded_objects()
         if not isinstance(value, ModuleType)  # unwrapping would search its names for `__wrapped__`
-        and _unwrap(_member(value, method)) is function
+        and _unwrap(_get_method(value, method)) is function
     ]
     if not paths:
         return None
@@ -144,7 +144,7 @@ def public_name(function: Any) -> str | None:
     return path if method in ("", "__init__") else f"{path}.{method}"
 
 
-def first_lacking(path: str) -> str | None:
+def first_missing_prefix(path: str) -> str | None:
     """Finds the shortest `tf` path prefix that TensorFlow has and tfmini lacks: `tf.xla` for `tf.xla.experimental`.
 
     If the whole path exists, no attribute is accessed, since that would load packages.
@@ -155,7 +155,7 @@ def first_lacking(path: str) -> str | None:
     for part in path.split(".")[1:]:
         so_far += "." + part
         if not hasattr(value, part):
-            return so_far if is_tensorflows(so_far) else None
+            return so_far if is_tensorflow_name(so_far) else None
         value = getattr(value, part)
     return None
 
@@ -182,7 +182,7 @@ def _unwrap(value: Any) -> Any:
     return inspect.unwrap(value) if hasattr(value, "__wrapped__") else value
 
 
-def _member(value: Any, method: str) -> Any:
+def _get_method(value: Any, method: str) -> Any:
     if not method:
         return value
     if not isinstance(value, type):

@@ -29,7 +29,7 @@ from tfmini._src.compiler.analysis.optimized_order import optimized_order
 from tfmini._src.compiler.program.program import Node, Program, Slot
 
 # Ops whose kernels are cheap according to `OpKernel::IsExpensive`.
-_CHEAP = frozenset(
+_CHEAP_OPS = frozenset(
     {
         *("Const", "ControlTrigger", "ExpandDims", "Identity", "IdentityN", "NoOp", "Placeholder"),
         *("PlaceholderWithDefault", "PreventGradient", "Rank", "RefIdentity", "Reshape", "Shape"),
@@ -174,9 +174,9 @@ class _Graph:
         for node in nodes:
             for predecessor in prerequisites[id(node)]:
                 self._readers.setdefault(predecessor, []).append(node)
-        self._first = [node for node in nodes if not self._counts[id(node)]]
+        self._sources = [node for node in nodes if not self._counts[id(node)]]
         ops = [node for node in nodes if node.kind == "op"]
-        self._cheap = constants.union(id(op) for op in ops if op.opdef.name in _CHEAP)
+        self._cheap = constants.union(id(op) for op in ops if op.opdef.name in _CHEAP_OPS)
         self._times = {id(op): _LONG_TIME for op in ops if _is_long(op, program.slots)}
         self._times |= dict.fromkeys(self._cheap, _CHEAP_TIME)
 
@@ -184,7 +184,7 @@ class _Graph:
         """Yields the nodes in the order in which a single thread starts them."""
         missing = dict(self._counts)
         inline: deque[Node] = deque()
-        pool = self._schedule(self._first, inline)
+        pool = self._schedule(self._sources, inline)
         while inline or pool:
             node = inline.popleft() if inline else pool.pop()
             yield node
@@ -198,7 +198,7 @@ class _Graph:
         # that it left to the pool.
         threads: list[tuple[int, int, deque[Node], Node | None, list[Node]]] = [
             (_WAKE_UP, next(sequence_numbers), deque([node]), None, [])
-            for node in self._first  # each of these becomes a task of the pool
+            for node in self._sources  # each of these becomes a task of the pool
         ]
         heapify(threads)
         started: set[int] = set()

@@ -41,12 +41,12 @@ def optimized_order(
     casts = [op for op in order if op not in end_ops and _is_narrowing_cast_of_identity(op, fed)]
     for iteration in range(2):
         for _ in range(iteration + 1):
-            order = _used(order, inputs, end_ops)
+            order = _prune(order, inputs, end_ops)
             order = _depth_first(order, inputs, _readers(order, inputs))
         order = _breadth_first(order, inputs)
         if iteration == 0:
             order = _move_casts(order, inputs, casts)
-        order = _breadth_first(_used(order, inputs, end_ops), inputs)
+        order = _breadth_first(_prune(order, inputs, end_ops), inputs)
     return _move_feeds_last(order, inputs, fed)
 
 
@@ -189,7 +189,7 @@ def _move_casts(
     return [*(op for op in order if op not in casts), *moved_ops]
 
 
-def _used(
+def _prune(
     order: Iterable[Operation], inputs: _Inputs, end_ops: Collection[Operation]
 ) -> list[Operation]:
     used: set[Operation] = set()

@@ -69,7 +69,7 @@ class Emitter:
         )
         self.guard: Guard = ()
         self.indent = 0
-        self.lasting: set[int] = set()  # slots read again in the next iteration
+        self.loop_invariants: set[int] = set()  # slots read again in the next iteration
         self.checked: set[int] = set()
         self.in_use = ""  # the device that the emitted lines currently use, if known
         self.fetched = Counter(r for s in program.fetches for r in self.ownership.base.get(s, ()))
@@ -107,7 +107,11 @@ class Emitter:
 
     def _steps(self) -> None:
         """Emits the lines of all nodes."""
-        lasting_slots = {*self.program.fetches, *self.program.fetch_predicates, *self.lasting}
+        lasting_slots = {
+            *self.program.fetches,
+            *self.program.fetch_predicates,
+            *self.loop_invariants,
+        }
         ends, behind = release_points(self.program, lasting_slots, self.values.is_small)
         waits_from = self._waits_from()
         release_steps: dict[int, list[int]] = {}
@@ -413,7 +417,7 @@ class Emitter:
             return f"copy(quantized_to_integers({text}))"
         device = self.program.memory.get(slot)
         if device:
-            if self._is_mine(slot) or self.program.slots[slot].dtype._is_ref_dtype:
+            if self._is_returnable(slot) or self.program.slots[slot].dtype._is_ref_dtype:
                 return text  # remains a reference between the parts of a step
             self._use(device)
             self._line(f"fetched{index} = {text}.copy()")
@@ -425,12 +429,12 @@ class Emitter:
             return f"fetched{index}"
         if self.program.shares_fetches:
             return text
-        if not self._is_mine(slot):
+        if not self._is_returnable(slot):
             return f"copy({text})"
         dims = self.program.slots[slot].dims
         return text if dims is not None and len(dims) < 2 else f"row_major({text})"
 
-    def _is_mine(self, slot: int) -> bool:
+    def _is_returnable(self, slot: int) -> bool:
         """Whether the plan may return the array without a copy: owned, whole, and fetched once."""
         base = self.ownership.base.get(slot)
         if base is None or slot not in self.ownership.whole or self.ownership.is_borrowed(slot):
@@ -444,7 +448,7 @@ class LoopEmitter(Emitter):
     def __init__(self, loop: Loop, outer: Emitter, name: str):
         super().__init__(loop.program, outer.values.resources, outer)
         self.loop = loop
-        self.lasting = set(loop.program.feeds[loop.variables :])
+        self.loop_invariants = set(loop.program.feeds[loop.variables :])
         self.text.lines.append(f"def {name}({', '.join(f't{s}' for s in loop.program.feeds)}):")
 
     def _begin(self) -> None:

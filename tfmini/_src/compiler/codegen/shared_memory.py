@@ -9,7 +9,7 @@ from tfmini._src.compiler.analysis.memory_forwarding import sources
 from tfmini._src.compiler.codegen.call_expressions import Calls
 from tfmini._src.compiler.codegen.intrinsics import current
 from tfmini._src.compiler.kernel_context import Cell
-from tfmini._src.compiler.program.program import MayShare, Node
+from tfmini._src.compiler.program.program import Node, PossibleSharing
 
 
 class View:
@@ -69,7 +69,7 @@ def sharing_line(calls: Calls, step: int, node: Node) -> str:
 def _sharing_condition(calls: Calls, node: Node) -> str:
     """Returns an expression for whether a node shares memory, for cases decided at run time."""
     forwarding = node.opdef.forwarding
-    if not isinstance(node.payload, MayShare) or forwarding is None:
+    if not isinstance(node.payload, PossibleSharing) or forwarding is None:
         return "True"
     arguments = dict(zip(node.opdef.input_names, calls.values.arguments(node)))
     texts = [

@@ -37,20 +37,20 @@ class Blocks:
         self._steps = steps
         self._buffers = buffers
         self._dtype = dtype
-        self._whole = full_sized
+        self._full_inputs = full_sized
 
     def __call__(self, *inputs: Array) -> Array | None:
-        first = inputs[self._whole[0]]
+        first = inputs[self._full_inputs[0]]
         size = first.size
         if size < _MIN_ELEMENTS:
             return None
-        if any(inputs[i].shape != first.shape for i in self._whole):
+        if any(inputs[i].shape != first.shape for i in self._full_inputs):
             return None
-        if not all(inputs[i].flags.c_contiguous for i in self._whole):
+        if not all(inputs[i].flags.c_contiguous for i in self._full_inputs):
             return None
         result: np.ndarray = np.empty(first.shape, self._dtype)
         flat: list[Array] = [*inputs]
-        for i in self._whole:
+        for i in self._full_inputs:
             flat[i] = inputs[i].reshape(-1)
         out = result.reshape(-1)
         length = _BLOCK // result.itemsize
@@ -72,7 +72,7 @@ class Blocks:
     ) -> None:
         result = out[block]
         arrays: dict[tuple[str, int], Array] = {("input", i): a for i, a in enumerate(flat)}
-        arrays.update((("input", i), flat[i][block]) for i in self._whole)
+        arrays.update((("input", i), flat[i][block]) for i in self._full_inputs)
         arrays.update((("buffer", i), b[: result.size]) for i, b in enumerate(buffers))
         arrays["result", 0] = result
         for step in self._steps:

@@ -12,12 +12,12 @@ from tfmini._src.compiler.program.program import Node, Program
 BIASES = frozenset({"BiasAdd", "BiasAddV1", "Add", "AddV2"})
 
 # follows(node, chain, program): whether a node, the sole reader of a chain's result, extends it.
-Follows = Callable[[Node, list[Node], Program], bool]
+FusionRule = Callable[[Node, list[Node], Program], bool]
 
 
 def fuse_chains(
     program: Program,
-    rules: Callable[[Node], Sequence[Follows]],
+    rules: Callable[[Node], Sequence[FusionRule]],
     kernel: Callable[[list[Node]], Callable[..., Any]],
 ) -> Program:
     """Replaces each node and its epilogue with one "fused" node at the position of the last; returns the program.
@@ -48,7 +48,7 @@ def fuse_chains(
 
 
 def _chain(
-    first: Node, rules: Sequence[Follows], program: Program, uses: Uses
+    first: Node, rules: Sequence[FusionRule], program: Program, uses: Uses
 ) -> tuple[list[Node], list[Node]]:
     """Returns the chain of single readers that starts at a node, and the nodes that read only shapes from it."""
     chain, shapes = [first], []
@@ -61,22 +61,22 @@ def _chain(
         consumers = [node for node in readers if node not in shape_readers]
         if len(consumers) != 1 or slot in program.fetches or consumers[0].kind != "op":
             continue
-        if _runs_with(consumers[0], first) and rule(consumers[0], chain, program):
-            if all(_can_wait(node, first, program, uses) for node in shape_readers):
+        if _has_same_guard_and_device(consumers[0], first) and rule(consumers[0], chain, program):
+            if all(_is_movable_shape(node, first, program, uses) for node in shape_readers):
                 chain.append(consumers[0])
                 shapes += shape_readers
     return chain, shapes
 
 
-def _runs_with(node: Node, first: Node) -> bool:
+def _has_same_guard_and_device(node: Node, first: Node) -> bool:
     return node.guard == first.guard and node.device == first.device
 
 
-def _can_wait(shape: Node, first: Node, program: Program, uses: Uses) -> bool:
+def _is_movable_shape(shape: Node, first: Node, program: Program, uses: Uses) -> bool:
     """Whether a Shape can move to a later node and read another slot."""
     if shape.controls or id(shape) in uses.awaited_ids or shape.outputs[0] in program.fetches:
         return False
-    return _runs_with(shape, first)
+    return _has_same_guard_and_device(shape, first)
 
 
 def _is_read_before(slots: Sequence[int], last: int, uses: Uses, positions: dict[int, int]) -> bool:
@@ -103,7 +103,7 @@ def is_bias(node: Node, chain: list[Node], program: Program) -> bool:
     return columns == dims[-1:]
 
 
-def is_activation(names: Container[str]) -> Follows:
+def is_activation(names: Container[str]) -> FusionRule:
     """Returns a predicate for nodes with one of these activations; a ReluGrad must directly follow the first node."""
 
     def follows(node: Node, chain: list[Node], program: Program) -> bool:

@@ -159,11 +159,13 @@ class NativeGroup:
         self.numbers = [operand.index for operand in operands]
         self.inputs = max(self.numbers, default=-1) + 1
         self.scalars = {operand.index: dtype for operand in operands if operand.is_scalar}
-        self._wide = wide
+        self._wide_operands = wide
         self.sums = sums
-        self._whole = next((operand for operand in operands if operand.has_result_shape), None)
+        self._full_operand = next(
+            (operand for operand in operands if operand.has_result_shape), None
+        )
         self._dims = dims
-        self._smallest = smallest
+        self._min_size = smallest
         computed = np.float32 if dtype is np.float16 else dtype
         self.constants: list[np.ndarray] = [np.asarray(value, computed) for value in constants]
         self._results = results
@@ -188,19 +190,19 @@ class NativeGroup:
             written, first_buffer, registers, results, computed, self._parallel, self._kinds
         )
         # The program, the shape to merge axes to, and the element count, by shapes and strides of the inputs.
-        self._places: dict[tuple[object, ...], Any] = {}
+        self._layouts: dict[tuple[object, ...], Any] = {}
 
     def __call__(self, *inputs: Array) -> Array | list[Array] | None:
         arrays = list(inputs[: self.inputs])
         for index, dtype in self.scalars.items():
             arrays[index] = np.asarray(arrays[index], dtype)
         key = tuple([(array.shape, array.strides) for array in arrays])
-        layout = self._places.get(key)
+        layout = self._layouts.get(key)
         if layout is None:
             layout = self._select_program(arrays)
-            if len(self._places) >= _MAX_SHAPES:
-                self._places.clear()
-            self._places[key] = layout
+            if len(self._layouts) >= _MAX_SHAPES:
+                self._layouts.clear()
+            self._layouts[key] = layout
         if not layout:
             return None
         compute, merged, size = layout
@@ -226,7 +228,7 @@ class NativeGroup:
             operand_layout = self.operand_layout(
                 [merge_axes(array, *merged) for array in arrays], merged
             )
-        if operand_layout is None or (size := math.prod(operand_layout[1])) < self._smallest:
+        if operand_layout is None or (size := math.prod(operand_layout[1])) < self._min_size:
             return ()
         if not size and self.sums:  # NumPy computes sums and means of no elements
             return ()
@@ -238,9 +240,15 @@ class NativeGroup:
         """Returns the results' shape and the number of last axes to merge if the inputs are parts of larger arrays or
         broadcast along several axes to short rows; else None.
         """
-        if self._wide or ROW_SUMS in self._kinds or any(o.count > 1 for o in self._operands):
+        if (
+            self._wide_operands
+            or ROW_SUMS in self._kinds
+            or any(o.count > 1 for o in self._operands)
+        ):
             return None
-        shape: Any = self._dims if self._whole is None else arrays[self._whole.index].shape
+        shape: Any = (
+            self._dims if self._full_operand is None else arrays[self._full_operand.index].shape
+        )
         if 0 in shape or any(array.ndim > len(shape) for array in arrays):
             return None
         if all(array.shape == shape or array.size == 1 for array in arrays):
@@ -259,11 +267,11 @@ class NativeGroup:
         if merged is not None:
             shape, count = merged
             shape = (*shape[:-count], math.prod(shape[-count:]))
-        elif self._whole is not None:
-            shape = arrays[self._whole.index].shape
+        elif self._full_operand is not None:
+            shape = arrays[self._full_operand.index].shape
             if not shape:
                 return None
-            shape = (*shape[:-1], shape[-1] // self._whole.count)
+            shape = (*shape[:-1], shape[-1] // self._full_operand.count)
         strides: list[tuple[int, ...]] = []
         for operand in self._operands:
             layout = operand.layout(arrays[operand.index], shape)
@@ -272,8 +280,8 @@ class NativeGroup:
             strides.append(layout)
         strides += [(0, 0, 0)] * len(self.constants)
         columns = shape[-1]
-        wide_arrays = [(count, (*shape[:-1], count * columns)) for count in self._wide]
-        offsets = [(i * columns, n * columns) for n in self._wide for i in range(n)]
+        wide_arrays = [(count, (*shape[:-1], count * columns)) for count in self._wide_operands]
+        offsets = [(i * columns, n * columns) for n in self._wide_operands for i in range(n)]
         offsets += [(0, columns)] * (len(self._kinds) - len(offsets))
         strides += [
             (0, 0, 0, kind) if kind in _SUMS else (*offset, 1, kind)

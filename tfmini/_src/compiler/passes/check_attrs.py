@@ -33,7 +33,7 @@ def check_attrs(program: Program) -> Program:
         if rule is None and not names:
             continue
         try:
-            wrong = int32_attrs.problem(names, node.attrs)
+            wrong = int32_attrs.range_error(names, node.attrs)
             if wrong:
                 invalid(wrong)
             if rule is not None:

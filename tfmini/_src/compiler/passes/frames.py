@@ -21,7 +21,7 @@ class Frame:
     nodes: list[Node] = field(default_factory=list)
     enters: list[Node] = field(default_factory=list)
     exits: list[Node] = field(default_factory=list)
-    backs: dict[int, Node] = field(default_factory=dict)  # by output slot
+    back_edges: dict[int, Node] = field(default_factory=dict)  # by output slot
     inner: dict[str, Frame] = field(default_factory=dict)
 
     name: str = ""
@@ -33,7 +33,7 @@ class Frame:
     @property
     def is_loop(self) -> bool:
         """Whether the frame is a loop; without back edges, its nodes run once, as if there were no frame."""
-        return bool(self.backs)
+        return bool(self.back_edges)
 
 
 def node_text(node: Node | None) -> str:

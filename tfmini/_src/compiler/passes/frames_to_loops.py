@@ -52,7 +52,7 @@ class _Loops:
         self.frame_of_node: dict[int, Frame] = {}  # by id, for control inputs
         self.producer = Uses(program.nodes).producer
         self.order: dict[int, float] = {id(node): n for n, node in enumerate(program.nodes)}
-        self.stands_for: dict[int, Node] = {}  # by removed node: its replacement
+        self.replacements: dict[int, Node] = {}  # by removed node: its replacement
         # Results of inner loops that can be dead after the loop has run.
         self.may_be_dead: set[int] = set()
         self.flagged: set[int] = set()  # values that are replaced by zero if they are dead
@@ -83,7 +83,7 @@ class _Loops:
             frame.exits.append(node)
             after = frame.outer
         elif name in LOOPS_BACK:
-            frame.backs[node.outputs[0]] = node
+            frame.back_edges[node.outputs[0]] = node
         else:
             frame.nodes.append(node)
         self.frame_of_node[id(node)] = after
@@ -141,7 +141,7 @@ class _Loops:
 
     def _loop(self, frame: Frame, condition: Node, predicate: int) -> Node:
         enter_by_slot = {node.outputs[0]: node for node in frame.enters}
-        alive_literals = self._alive(frame)
+        alive_literals = self._loop_literals(frame)
         dead = self._may_be_dead(frame, alive_literals, predicate)
         variables: list[int] = []
         starts: list[Node] = []
@@ -153,12 +153,12 @@ class _Loops:
             if back_edge is None:
                 body.append(node)
                 continue
-            slot, next_slot = node.outputs[0], frame.backs[back_edge].inputs[0]
+            slot, next_slot = node.outputs[0], frame.back_edges[back_edge].inputs[0]
             start = enter_by_slot.pop(next(s for s in node.inputs if s in enter_by_slot))
             if slot in dead:
-                inner, is_dead = self._revive(body, node, slot)
+                inner, is_dead = self._add_revived_feed(body, node, slot)
                 next_slot, dead_flag = self._dead_flag(body, node, next_slot)
-                flags.append((is_dead, self._lives(frame, start), dead_flag))
+                flags.append((is_dead, self._initial_dead_flag(frame, start), dead_flag))
                 slot = inner
             variables.append(slot)
             starts.append(start)
@@ -204,10 +204,10 @@ class _Loops:
             Loop(program, len(variables), (*starts, *invariants), tuple(exits), (), frame.name),
         )
         loop.device = condition.device
-        removed = [*frame.enters, *frame.exits, *frame.backs.values()]
+        removed = [*frame.enters, *frame.exits, *frame.back_edges.values()]
         self.order[id(loop)] = min(self.order[id(node)] for node in (*removed, *frame.nodes))
         for node in removed:
-            self.stands_for.setdefault(id(node), loop)
+            self.replacements.setdefault(id(node), loop)
         self.producer.update(dict.fromkeys(loop.outputs, loop))
         return loop
 
@@ -219,10 +219,10 @@ class _Loops:
     def _roots(self) -> dict[int, int]:
         return roots(self.program)
 
-    def _alive(self, frame: Frame) -> frozenset[Literal]:
+    def _loop_literals(self, frame: Frame) -> frozenset[Literal]:
         """Returns the branches that are taken whenever the loop runs: the branches on which its variables depend."""
         literals_by_slot, literals_by_node = self._literals
-        literals = frozenset() if frame.outer is None else self._alive(frame.outer)
+        literals = frozenset() if frame.outer is None else self._loop_literals(frame.outer)
         merges = [node for node in frame.nodes if self._back_edge(node, frame) is not None]
         merged = {slot for node in merges for slot in node.inputs}
         for node in frame.enters:
@@ -246,7 +246,7 @@ class _Loops:
         """
         assert frame.outer is not None
         value, dead_flag = self._dead_flag(frame.outer.nodes, enter, enter.inputs[0])
-        inner, is_dead = self._revive(body, enter, enter.outputs[0])
+        inner, is_dead = self._add_revived_feed(body, enter, enter.outputs[0])
         return [(value, inner, enter), (dead_flag, is_dead, enter)]
 
     def _may_be_dead(
@@ -267,14 +267,14 @@ class _Loops:
         for node in frame.enters:
             if depends(node.inputs[0]):
                 dead_slots.update(node.outputs)
-        for slot, back_edge in frame.backs.items():
+        for slot, back_edge in frame.back_edges.items():
             if depends(back_edge.inputs[0]):
                 dead_slots.add(slot)
         idle: set[int] = set()  # ids of the nodes that do not run in that case
         previous_count = -1 if dead_slots else 0
         while previous_count < len(dead_slots) + len(idle):
             previous_count = len(dead_slots) + len(idle)
-            for back_edge in frame.backs.values():
+            for back_edge in frame.back_edges.values():
                 if back_edge.inputs[0] in dead_slots:
                     dead_slots.update(back_edge.outputs)
             for node in frame.nodes:
@@ -288,7 +288,7 @@ class _Loops:
         source = self.producer.get(slot)
         return source is not None and source.kind == "op" and source.opdef.name == "Const"
 
-    def _lives(self, frame: Frame, start: Node) -> Node:
+    def _initial_dead_flag(self, frame: Frame, start: Node) -> Node:
         """Returns the initial value of the flag that marks a loop variable as dead."""
         assert frame.outer is not None
         false_literal = make_literal(np.False_, dtypes.bool)
@@ -309,9 +309,11 @@ class _Loops:
             if inside_slot in dead_slots:
                 assert frame.outer is not None
                 inside_slot, dead_flag = self._dead_flag(body, node, inside_slot)
-                outside_slot, is_dead = self._revive(frame.outer.nodes, node, outside_slot)
+                outside_slot, is_dead = self._add_revived_feed(
+                    frame.outer.nodes, node, outside_slot
+                )
                 self.may_be_dead.update(node.outputs)
-                self.stands_for[id(node)] = frame.outer.nodes[-1]
+                self.replacements[id(node)] = frame.outer.nodes[-1]
                 results.append(is_dead)
                 leaving.append(dead_flag)
                 exits.append(self._node("Exit", node, (dead_flag,), (is_dead,), T=dtypes.bool))
@@ -320,7 +322,7 @@ class _Loops:
             exits.append(node)
         return results, leaving, exits
 
-    def _revive(self, body: list[Node], node: Node, reader: int) -> tuple[int, int]:
+    def _add_revived_feed(self, body: list[Node], node: Node, reader: int) -> tuple[int, int]:
         """Returns the feed that revives a possibly dead value in the body, and the flag that marks `reader` as dead."""
         dtype = self.program.slots[reader].dtype
         inner, is_dead = self.program.new_slot(dtype, None), self.program.new_slot(dtypes.bool, ())
@@ -389,7 +391,7 @@ class _Loops:
         """
         conditions = [node for node in frame.nodes if _is_condition(node)]
         if not conditions:
-            for back_edge in frame.backs.values():
+            for back_edge in frame.back_edges.values():
                 producer = self.producer.get(back_edge.inputs[0])
                 if producer is not None and producer.opdef.name == "Switch":
                     return producer, producer.inputs[1]
@@ -408,14 +410,14 @@ class _Loops:
         """Returns the slot of the back edge into the Merge of a loop variable."""
         if node.kind != "op" or not node.opdef.is_merge:
             return None
-        back_slots = [slot for slot in node.inputs if slot in frame.backs]
+        back_slots = [slot for slot in node.inputs if slot in frame.back_edges]
         if len(back_slots) > 1:
             invalid(f"Multiple NextIteration inputs to merge node {node_text(node)}")
         return back_slots[0] if back_slots else None
 
     def _representative(self, node: Node) -> Node:
-        while id(node) in self.stands_for:
-            node = self.stands_for[id(node)]
+        while id(node) in self.replacements:
+            node = self.replacements[id(node)]
         return node
 
     def _ordered_nodes(self, nodes: list[Node]) -> list[Node]:

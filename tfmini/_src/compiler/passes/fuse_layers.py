@@ -15,7 +15,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError, OpError
 from tfmini._src.compiler.fusion.epilogues import (
     BIASES,
-    Follows,
+    FusionRule,
     fuse_chains,
     is_activation,
     is_bias,
@@ -40,7 +40,7 @@ def fuse_layers(program: Program) -> Program:
     if library() is None:
         return program
 
-    def rules(node: Node) -> Sequence[Follows]:
+    def rules(node: Node) -> Sequence[FusionRule]:
         return _FOLLOWS[node.opdef.name] if _is_fusible(node, program) else ()
 
     return fuse_chains(program, rules, lambda chain: _KERNELS[chain[0].opdef.name](chain))
@@ -77,14 +77,14 @@ class ConvolutionChain:
             return Epilogue(extras[0], self._rectifies)
         return Epilogue(None, self._rectifies, extras[0] if extras else None)
 
-    def _fitting(self, x: tuple[int, ...], filter: tuple[int, ...]) -> tuple[Axis, ...] | None:
+    def _window_axes(self, x: tuple[int, ...], filter: tuple[int, ...]) -> tuple[Axis, ...] | None:
         """Returns the axes for an input and a filter of these shapes; None if they do not match."""
         if not len(x) == len(filter) == 4 or x[3] != filter[2]:
             return None
         return _axes(self._windows, x[1:3], filter[:2])
 
     def __call__(self, x: Array, filter: Array, *extras: Array) -> Array | None:
-        axes = self._fitting(x.shape, filter.shape)
+        axes = self._window_axes(x.shape, filter.shape)
         if axes is None:
             return None
         result: Array = convolution.convolve_with_epilogue(x, filter, axes, self._epilogue(extras))
@@ -97,7 +97,7 @@ class InputGradientChain(ConvolutionChain):
     def __call__(self, sizes: Array, filter: Array, *extras: Array) -> Array | None:
         grad, *operands = extras
         shape = tuple(sizes.tolist())
-        axes = self._fitting(shape, filter.shape) if min(shape, default=0) > 0 else None
+        axes = self._window_axes(shape, filter.shape) if min(shape, default=0) > 0 else None
         if axes is None or grad.shape != (shape[0], *(a.count for a in axes), filter.shape[3]):
             return None
         epilogue = self._epilogue(tuple(operands))
@@ -142,7 +142,7 @@ def _is_input_gradient(node: Node, chain: list[Node], program: Program) -> bool:
 
 
 _NORMALIZATIONS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
-_FOLLOWS: dict[str, Sequence[Follows]] = {
+_FOLLOWS: dict[str, Sequence[FusionRule]] = {
     "Conv2D": (is_bias, is_activation({"Relu"})),
     "Conv2DBackpropInput": (is_bias, is_activation({"Relu", "ReluGrad"})),
     "MaxPoolGrad": (_is_input_gradient,),

@@ -13,7 +13,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.fusion.epilogues import (
     BIASES,
-    Follows,
+    FusionRule,
     fuse_chains,
     is_activation,
     is_bias,
@@ -33,7 +33,7 @@ def fuse_matmul(program: Program) -> Program:
         return program
     follows = is_bias, is_activation(ACTIVATIONS)
 
-    def rules(node: Node) -> Sequence[Follows]:
+    def rules(node: Node) -> Sequence[FusionRule]:
         return follows if _is_product(node, program) and not _is_small(node, program) else ()
 
     return fuse_chains(program, rules, ProductChain)
@@ -60,19 +60,19 @@ class ProductChain:
 
     def __init__(self, chain: list[Node]):
         attrs = chain[0].attrs
-        self._turned = attrs["transpose_a"], attrs["transpose_b"]
+        self._transposes = attrs["transpose_a"], attrs["transpose_b"]
         names = [node.opdef.name for node in chain[1:]]
         self._has_bias = names[0] in BIASES
-        self._after = ACTIVATIONS.get(names[-1], NO_ACTIVATION)
+        self._activation = ACTIVATIONS.get(names[-1], NO_ACTIVATION)
 
     def __call__(self, a: Array, b: Array, *extra_inputs: Array) -> Array | None:
         if a.ndim != 2 or b.ndim != 2:
             return None
-        left, right = a.T if self._turned[0] else a, b.T if self._turned[1] else b
+        left, right = a.T if self._transposes[0] else a, b.T if self._transposes[1] else b
         rows, inner = left.shape
         if rows * inner * right.shape[1] < _MIN_MULTIPLICATIONS or inner != len(right):
             return None
         first = extra_inputs[0] if extra_inputs else None
         bias, features = (first, None) if self._has_bias else (None, first)
-        result: Array = product_with_epilogue(left, right, bias, self._after, features)
+        result: Array = product_with_epilogue(left, right, bias, self._activation, features)
         return result

@@ -17,7 +17,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.program.program import CHOICES, Node, Program, UpdateGroup, UpdateSlots
+from tfmini._src.compiler.program.program import CHOICE_OPS, Node, Program, UpdateGroup, UpdateSlots
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.optimizers import update_functions
 
@@ -144,7 +144,7 @@ class _Grouping:
         self.group_dependencies: dict[int, frozenset[int]] = {}  # by node: the groups it depends on
         self.writes: dict[Hashable, int] = {}  # number of writes to a variable so far
         # By slot: the variable and the version of its value.
-        self.read_as: dict[int, tuple[object, ...]] = {}
+        self.versions_by_slot: dict[int, tuple[object, ...]] = {}
 
     def run(self) -> None:
         for node in self.program.nodes:
@@ -171,7 +171,7 @@ class _Grouping:
                 del self.open[key]
         if reads:
             variable = self._variable(node.inputs[0])
-            self.read_as[node.outputs[0]] = (variable, self.writes.get(variable, 0))
+            self.versions_by_slot[node.outputs[0]] = (variable, self.writes.get(variable, 0))
         else:
             for variable in touched:
                 self.writes[variable] = self.writes.get(variable, 0) + 1
@@ -191,7 +191,9 @@ class _Grouping:
             self.groups.append(group)
         group.members.append(node)
         group.cells |= variables
-        group.scalars |= {self.read_as[s][0] for s in parts.scalars if s in self.read_as}
+        group.scalars |= {
+            self.versions_by_slot[s][0] for s in parts.scalars if s in self.versions_by_slot
+        }
         return group
 
     def _value(self, slot: int) -> Hashable:
@@ -199,7 +201,7 @@ class _Grouping:
         producer = self.producer.get(slot)
         if producer is not None and producer.kind == "const":
             return np.shape(producer.constant), np.asarray(producer.constant).tobytes()
-        return self.read_as.get(slot, slot)
+        return self.versions_by_slot.get(slot, slot)
 
     def _variable(self, slot: int) -> Hashable:
         """Returns the key of the variable whose cell the slot holds; None for other slots."""
@@ -208,7 +210,7 @@ class _Grouping:
             return None
         node = self.producer.get(slot)
         while node is not None and node.inputs:  # ops that forward a cell
-            if node.kind in ("while", "view") or node.opdef.name in CHOICES:
+            if node.kind in ("while", "view") or node.opdef.name in CHOICE_OPS:
                 return _ANY
             node = self.producer.get(node.inputs[0])
         if node is None:

@@ -279,7 +279,7 @@ class _Preparation:
         self._outputs = outputs
         self._samples = dict(arrays)
         # By slot: the slot of the containing array, and the index of the first element.
-        self._places = {slot: (slot, 0) for slot in arrays}
+        self._matrix_columns = {slot: (slot, 0) for slot in arrays}
         self._unbuffered: list[int] = []
         self._constants: list[np.ndarray] = []
         # With slots, or with constant numbers as negative values.
@@ -326,12 +326,12 @@ class _Preparation:
         self._has_rows(len(matrix))
         if matrix.strides[0] < 0 or matrix.strides[0] % 4:
             raise _UnsupportedArrays
-        array, first = self._places[slot]
+        array, first = self._matrix_columns[slot]
         return matrix, array, (first, matrix.strides[0] // 4, matrix.shape[1], 0)
 
     def _allocate(self, slot: int, width: int, dtype: type) -> None:
         self._samples[slot] = np.empty((self._rows, width), dtype)
-        self._places[slot] = slot, 0
+        self._matrix_columns[slot] = slot, 0
         if slot not in self._outputs:
             self._unbuffered.append(slot)
 
@@ -360,7 +360,7 @@ class _Preparation:
                 self._copy([(array, (begin + first, row, width, 0))], result)
             else:
                 self._samples[result] = matrix[:, first : first + width]
-                self._places[result] = array, begin + first
+                self._matrix_columns[result] = array, begin + first
 
     def _multiply(self, part: Part) -> None:
         left, panels, *bias = part.inputs
@@ -384,7 +384,7 @@ class _Preparation:
             raise _UnsupportedArrays
         offset_kind, (rows, columns), wide_arrays = operand_layout
         self._has_rows(rows)
-        places = [self._places[part.inputs[index]] for index in group.numbers]
+        places = [self._matrix_columns[part.inputs[index]] for index in group.numbers]
         regions = [
             (start + first, *rest) for (_, first), (start, *rest) in zip(places, offset_kind)
         ]

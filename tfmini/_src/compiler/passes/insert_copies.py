@@ -98,17 +98,17 @@ class _Transfer:
         self.program = program
         self.memory = program.memory
         self.constants: dict[int, Node] = {}
-        self.origin: dict[int, tuple[Node | None, Guard]] = {
+        self.producers: dict[int, tuple[Node | None, Guard]] = {
             slot: (None, program.feed_guards.get(slot, ())) for slot in program.feeds
         }
         self.fed = dict(zip(program.feeds, program.fed))
         self.copied: dict[tuple[int, str], int] = {}
         self.stable: set[int] = set()  # slots whose values are constant or derived from shapes
-        self.small: set[int] = set()  # nodes with few values, computed on the host
+        self.small_nodes: set[int] = set()  # nodes with few values, computed on the host
         self.before: list[Node] = []  # prologue: constants, copies of feeds
         self.after: dict[int, list[Node]] = {}  # by node: the copy inserted right after it
         # By slot: its producer, to be placed before its first reader.
-        self.waits: dict[int, Node] = {}
+        self.receives: dict[int, Node] = {}
 
     def result(self, fetched_to: tuple[str, ...]) -> Program:
         program = self.program
@@ -117,7 +117,7 @@ class _Transfer:
         for node in program.nodes:
             self._connect(node)
         program.fetches = tuple(
-            self._in(slot, memory) for slot, memory in zip(program.fetches, fetched_to)
+            self._slot_in_memory(slot, memory) for slot, memory in zip(program.fetches, fetched_to)
         )
         program.fetch_guards = {n: g and self._guard(g) for n, g in program.fetch_guards.items()}
         program.nodes = self._ordered_nodes()
@@ -131,11 +131,11 @@ class _Transfer:
         if self._follows_from_shapes(node):
             self.stable.update(node.outputs)
             if not node.opdef.of_shapes:
-                self.small.add(id(node))
+                self.small_nodes.add(id(node))
         elif self._is_host_predicate(node):
-            self.small.add(id(node))
+            self.small_nodes.add(id(node))
         for slot, memory in zip(node.outputs, self._output_memories(node)):
-            self.origin[slot] = (node, node.guard)
+            self.producers[slot] = (node, node.guard)
             if memory:
                 self.memory[slot] = memory
 
@@ -211,7 +211,7 @@ class _Transfer:
         """Returns the names of the inputs and outputs in host memory."""
         if node.kind not in ("op", "view"):
             return frozenset()
-        if node.opdef.through_host or id(node) in self.small:
+        if node.opdef.through_host or id(node) in self.small_nodes:
             return frozenset(arg.name for arg in (*node.opdef.inputs, *node.opdef.outputs))
         device = self.program.devices.get(node.device)
         return frozenset() if device is None else device.host_arguments(node)
@@ -229,7 +229,7 @@ class _Transfer:
         alive = node.alternatives or [()] * len(node.inputs)
         inputs = []
         for slot, memory, guard in zip(node.inputs, self._required_memories(node), alive):
-            inputs.append(slot if guard is None else self._in(slot, memory))
+            inputs.append(slot if guard is None else self._slot_in_memory(slot, memory))
         node.guard = self._guard(node.guard)
         if node.kind == "fused":
             self._connect_members(node, dict(zip(node.inputs, inputs)))
@@ -248,9 +248,9 @@ class _Transfer:
 
     def _guard(self, guard: Guard) -> Guard:
         """Returns the guard with its predicates in host memory."""
-        return tuple((self._in(p, HOST), b) for p, b in guard)
+        return tuple((self._slot_in_memory(p, HOST), b) for p, b in guard)
 
-    def _in(self, slot: int, memory: str) -> int:
+    def _slot_in_memory(self, slot: int, memory: str) -> int:
         """Returns the slot of the same value in `memory`."""
         if not _is_device_array(self.program, slot) or self._refers(slot):
             return slot
@@ -278,13 +278,13 @@ class _Transfer:
         return result
 
     def _copy(self, slot: int, memory: str) -> int:
-        producer, guard = self.origin[slot]
+        producer, guard = self.producers[slot]
         guard = self._guard(guard)
         origin = self.fed[slot] if producer is None else producer.origin
         source = self._slot_memory(slot)
         if memory and source and self._memory_kind(memory) is not self._memory_kind(source):
             # Different device kinds exchange values through the host.
-            slot, source = self._in(slot, HOST), HOST
+            slot, source = self._slot_in_memory(slot, HOST), HOST
         result = self._slot_like(slot, memory)
         target = self.before if producer is None else self.after.setdefault(id(producer), [])
         if memory:
@@ -294,7 +294,7 @@ class _Transfer:
         ticket = self._slot_like(slot, HOST)
         target.append(_node("send", origin, (slot,), ticket, source, guard))
         # The copy also reads the source, which must not change until the copy completes.
-        self.waits[result] = _node("receive", origin, (ticket, slot), result, source, guard)
+        self.receives[result] = _node("receive", origin, (ticket, slot), result, source, guard)
         return result
 
     def _memory_kind(self, memory: str) -> type[Device]:
@@ -305,7 +305,7 @@ class _Transfer:
 
         def add(node: Node) -> None:
             for slot in (*node.inputs, *node.predicates):
-                wait = self.waits.pop(slot, None)
+                wait = self.receives.pop(slot, None)
                 if wait is not None:
                     add(wait)
             ordered.append(node)
@@ -316,7 +316,7 @@ class _Transfer:
             add(node)
             for copy in self.after.get(id(node), ()):
                 add(copy)
-        for wait in list(self.waits.values()):
+        for wait in list(self.receives.values()):
             add(wait)
         return ordered
 

@@ -33,7 +33,7 @@ _MIN_PACKED_ELEMENTS = 4096  # minimum elements of the right matrix
 def pack_matmuls(program: Program) -> Program:
     """Replaces products that share a matrix with "fused" nodes, preceded by packing nodes; returns the program."""
     if packed_matmul.is_available():
-        _pack(program)
+        _pack_products(program)
     return program
 
 
@@ -42,11 +42,11 @@ def makes_runs() -> bool:
     return runs.is_available()
 
 
-def _pack(program: Program) -> None:
+def _pack_products(program: Program) -> None:
     nodes: list[Node] = []
     for node in program.nodes:
         if node.kind == "while":
-            _pack(node.loop.program)
+            _pack_products(node.loop.program)
             nodes += _hoist_invariant_packing(node, program)
         nodes.append(node)
     shared: dict[tuple[object, ...], list[Node]] = {}
@@ -89,7 +89,7 @@ def _hoist_invariant_packing(loop_node: Node, program: Program) -> list[Node]:
             and producer is not None
             and _is_slice(producer, outside_slots, producers)
         ):
-            hoisted += _hoist(producer, outside_slots, producers, loop_node, program)
+            hoisted += _hoist_inputs(producer, outside_slots, producers, loop_node, program)
             enters[slot] = enters[producer.inputs[0]]
             entered.append((outside_slots[slot], slot, enters[slot]))
             replaced[id(producer)] = []
@@ -124,7 +124,7 @@ def _is_slice(node: Node, outside_slots: dict[int, int], producers: dict[int, No
     return all(slot in producers and producers[slot].kind == "const" for slot in node.inputs[1:])
 
 
-def _hoist(
+def _hoist_inputs(
     node: Node,
     outside_slots: dict[int, int],
     producers: dict[int, Node],
@@ -179,10 +179,10 @@ def _is_packable(node: Node, program: Program) -> bool:
     sizes: tuple[Any, ...] = right
     if math.prod(sizes) < _MIN_PACKED_ELEMENTS:
         return False
-    return left[0] is None or _pays(left[0], *sizes)
+    return left[0] is None or _is_worthwhile(left[0], *sizes)
 
 
-def _pays(rows: int, *sizes: int) -> bool:
+def _is_worthwhile(rows: int, *sizes: int) -> bool:
     if rows < _MIN_ROWS or rows * math.prod(sizes) < _MIN_MULTIPLICATIONS:
         return False
     return not onednn.should_use_onednn(rows, *sizes)
@@ -231,7 +231,7 @@ class PackedProduct:
 
     def pays(self, rows: int) -> bool:
         """Whether a product of this many rows is faster than NumPy's BLAS."""
-        return _pays(rows, *self.sizes)
+        return _is_worthwhile(rows, *self.sizes)
 
     def __call__(
         self, a: Array, b: Array, panels: Array | None, bias: Array | None = None

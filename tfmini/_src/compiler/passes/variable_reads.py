@@ -20,7 +20,7 @@ from tfmini._src.compiler.analysis.access_order import Access, order_accesses
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.passes.equal_nodes import merge_equal_nodes
 from tfmini._src.compiler.program.graph_order import reference_flags
-from tfmini._src.compiler.program.program import MayHoldArray, MayShare, Node, Program, Slot
+from tfmini._src.compiler.program.program import MayHoldArray, Node, PossibleSharing, Program, Slot
 
 # Ops that take a reference without writing to it.
 _WRITE_NOTHING = frozenset(
@@ -38,12 +38,12 @@ _NO_KEYS: frozenset[_Key] = frozenset()
 def variable_reads(program: Program, in_parts: bool) -> Program:
     """Inserts reads of reference variables; returns the program."""
     references = _References(program)
-    if references.of:
+    if references.variables_of_slot:
         accesses = references.accesses()
         if accesses and not (in_parts or any(map(_may_wait_for_step, program.nodes))):
             program.nodes = order_accesses(program, accesses)
         references.find_references()
-        if references.late and merge_equal_nodes(program):
+        if references.late_slots and merge_equal_nodes(program):
             references = _References(program)
             references.find_references()
         _Reader(references, in_parts).rewrite(program, [False] * len(program.fetches))
@@ -69,11 +69,13 @@ class _References:
     def __init__(self, program: Program):
         self.program = program
         self.slots = program.slots
-        self.of: dict[int, frozenset[_Key]] = {}
+        self.variables_of_slot: dict[int, frozenset[_Key]] = {}
         self.devices: dict[_Key, str] = {}
-        self.late: set[int] = set()
+        self.late_slots: set[int] = set()
         self.sources: dict[int, list[int]] = {}  # by slot: the slots that supply its value
-        self.undecided: set[int] = set()  # variables that share memory depending on run-time values
+        self.possibly_shared: set[int] = (
+            set()
+        )  # variables that share memory depending on run-time values
         # By slot: the slots forwarded by the same op.
         self._forwarded_together: dict[int, tuple[int, ...]] = {}
         self._writes: dict[int, frozenset[_Key]] = {}  # by node
@@ -82,7 +84,7 @@ class _References:
 
     def device(self, slot: int) -> str:
         """Returns the device of the variables that a late slot refers to."""
-        return self.devices[next(iter(self.of[slot]))]
+        return self.devices[next(iter(self.variables_of_slot[slot]))]
 
     def writes(self, node: Node) -> frozenset[_Key]:
         """Returns the variables that the node may write."""
@@ -94,7 +96,7 @@ class _References:
                 self._follow_loop(node)
             elif not node.inputs:
                 self._follow_variable(node)
-            elif self.of and self.reads_reference(node):
+            elif self.variables_of_slot and self.reads_reference(node):
                 self._follow_op(node)
 
     def accesses(self) -> list[list[Access]]:
@@ -105,7 +107,9 @@ class _References:
         accesses: dict[_Key, list[Access]] = {}
         for node in self.program.nodes:
             written = self.writes(node)
-            is_forwarded = any(s in self.of and s not in self.undecided for s in node.outputs)
+            is_forwarded = any(
+                s in self.variables_of_slot and s not in self.possibly_shared for s in node.outputs
+            )
             if not self.reads_reference(node) or (is_forwarded and not written):
                 continue
             for key in self._union(list(node.inputs)):
@@ -122,7 +126,7 @@ class _References:
 
     def reads_reference(self, node: Node) -> bool:
         """Whether a node's inputs include a potential reference."""
-        return not self.of.keys().isdisjoint(node.inputs)
+        return not self.variables_of_slot.keys().isdisjoint(node.inputs)
 
     def _follow_variable(self, node: Node) -> None:
         args = node.opdef.outputs
@@ -132,7 +136,7 @@ class _References:
                 node.attrs.get("container", ""),
                 node.attrs.get("shared_name") or node.origin.name,
             )
-            self.of[slot] = frozenset((key,))
+            self.variables_of_slot[slot] = frozenset((key,))
             self.devices[key] = node.device
 
     def _follow_op(self, node: Node) -> None:
@@ -153,21 +157,23 @@ class _References:
             return []
         shares = memory_forwarding.shares_memory(node, self.slots, self._producers)
         if shares is None:
-            self.undecided.update(node.outputs)
+            self.possibly_shared.update(node.outputs)
         return [] if shares is False else memory_forwarding.sources(node)
 
     def _follow_loop(self, node: Node) -> None:
         loop, body = node.loop, node.loop.program
         fetch_by_feed = dict(zip(body.feeds, body.fetches[1 : 1 + loop.variables]))
         previous: list[frozenset[_Key]] | None = None
-        current = [self.of.get(slot, _NO_KEYS) for slot in fetch_by_feed.values()]
+        current = [self.variables_of_slot.get(slot, _NO_KEYS) for slot in fetch_by_feed.values()]
         # Loop variables may refer to variables forwarded by the previous iteration.
         while current != previous:
             previous = current
             for slot, start in zip(body.feeds, node.inputs):
                 self._set(slot, [start, fetch_by_feed[slot]] if slot in fetch_by_feed else [start])
             self._follow(body)
-            current = [self.of.get(slot, _NO_KEYS) for slot in fetch_by_feed.values()]
+            current = [
+                self.variables_of_slot.get(slot, _NO_KEYS) for slot in fetch_by_feed.values()
+            ]
         for slot, source in zip(node.outputs, body.fetches[1 + loop.variables :]):
             self._set(slot, [source])
         self._writes[id(node)] = _NO_KEYS.union(*(self.writes(n) for n in body.nodes))
@@ -175,11 +181,11 @@ class _References:
     def _set(self, slot: int, sources: list[int]) -> None:
         references = self._union(sources)
         if references:
-            self.of[slot] = references
+            self.variables_of_slot[slot] = references
             self.sources[slot] = sources
 
     def _union(self, slots: list[int]) -> frozenset[_Key]:
-        return _NO_KEYS.union(*(self.of.get(s, _NO_KEYS) for s in slots))
+        return _NO_KEYS.union(*(self.variables_of_slot.get(s, _NO_KEYS) for s in slots))
 
     def find_references(self) -> None:
         """Finds the slots that must hold references."""
@@ -194,17 +200,17 @@ class _References:
         producers: dict[int, int] = {}  # by slot
         written: dict[_Key, int] = {}  # number of the last writing node
         for slot in program.feeds:
-            if self.of.get(slot, _NO_KEYS) & repeated:
+            if self.variables_of_slot.get(slot, _NO_KEYS) & repeated:
                 self._mark_reference(slot)
         for index, node in enumerate(program.nodes):
             if self.reads_reference(node):
-                self._mark_taken(node.inputs, producers, written)
+                self._mark_late_inputs(node.inputs, producers, written)
                 producers.update(dict.fromkeys(node.outputs, index))
             changed_slots = self._changes(node)
             if node.kind == "while":
                 self._find_references(node.loop.program, changed_slots)
             written.update(dict.fromkeys(changed_slots, index))
-        self._mark_taken(program.fetches, producers, written)
+        self._mark_late_inputs(program.fetches, producers, written)
 
     def _changes(self, node: Node) -> frozenset[_Key]:
         """Returns the variables that the node may write in shared memory."""
@@ -219,23 +225,23 @@ class _References:
         is_free = node.opdef.name == "Assign" and not node.attrs.get("validate_shape", True)
         return is_free and self.slots[node.inputs[0]].dims is None
 
-    def _mark_taken(
+    def _mark_late_inputs(
         self, slots: tuple[int, ...], producers: dict[int, int], written: dict[_Key, int]
     ) -> None:
         for slot in slots:
             start = producers.get(slot, -1)
-            if any(written.get(key, -1) > start for key in self.of.get(slot, ())):
+            if any(written.get(key, -1) > start for key in self.variables_of_slot.get(slot, ())):
                 self._mark_reference(slot)
 
     def _mark_reference(self, slot: int) -> None:
         """Marks a slot and its source slots, if all referenced variables are on one device."""
-        if len({self.devices[key] for key in self.of[slot]}) > 1:
+        if len({self.devices[key] for key in self.variables_of_slot[slot]}) > 1:
             return
         pending = [slot]
         while pending:
             slot = pending.pop()
-            if slot not in self.late and self.of.get(slot):
-                self.late.add(slot)
+            if slot not in self.late_slots and self.variables_of_slot.get(slot):
+                self.late_slots.add(slot)
                 pending += (*self.sources.get(slot, ()), *self._forwarded_together.get(slot, ()))
 
 
@@ -251,8 +257,8 @@ class _Reader:
         self.in_parts = in_parts
         self.slots = references.slots
         self.producer = Uses(list(references.program.all_nodes())).producer
-        self.cells = {s for s in references.of if self.slots[s].dtype._is_ref_dtype}
-        for slot in references.late - self.cells:
+        self.cells = {s for s in references.variables_of_slot if self.slots[s].dtype._is_ref_dtype}
+        for slot in references.late_slots - self.cells:
             self.slots[slot] = Slot(self.slots[slot].dtype._as_ref, self.slots[slot].dims)
 
     def rewrite(self, program: Program, refs: Sequence[bool]) -> None:
@@ -265,7 +271,7 @@ class _Reader:
             elif not self.references.reads_reference(node):
                 nodes.append(node)
                 continue
-            elif any(s in self.references.late and s not in self.cells for s in node.outputs):
+            elif any(s in self.references.late_slots and s not in self.cells for s in node.outputs):
                 self._forward_reference(node, nodes, current)
             elif node.opdef.name == "Identity" and self._holds_reference(node.inputs[0]):
                 node.kind, node.payload = "read", self._payload(node.inputs[0])
@@ -277,7 +283,7 @@ class _Reader:
                 )
             nodes.append(node)
             written = self.references.writes(node)
-            for slot in [s for s in current if written & self.references.of[s]]:
+            for slot in [s for s in current if written & self.references.variables_of_slot[s]]:
                 del current[slot]
         program.nodes = nodes
         program.fetches = tuple(
@@ -299,17 +305,17 @@ class _Reader:
             slot if slot in passed else self._value(slot, node, nodes, current)
             for slot in node.inputs
         )
-        late_slot = next(slot for slot in node.outputs if slot in self.references.late)
+        late_slot = next(slot for slot in node.outputs if slot in self.references.late_slots)
         node.device = self.references.device(late_slot)
         forwarding = node.opdef.forwarding
-        is_sure = self.references.undecided.isdisjoint(node.outputs)
+        is_sure = self.references.possibly_shared.isdisjoint(node.outputs)
         if forwarding is not None and not forwarding.at_once:
-            node.kind, node.payload = "view", None if is_sure else MayShare()
+            node.kind, node.payload = "view", None if is_sure else PossibleSharing()
         if is_sure and passed <= self.cells:
-            self.cells.update(s for s in node.outputs if s in self.references.late)
+            self.cells.update(s for s in node.outputs if s in self.references.late_slots)
 
     def _rewrite_loop(self, node: Node, nodes: list[Node], current: dict[int, int]) -> None:
-        loop, body, late_slots = node.loop, node.loop.program, self.references.late
+        loop, body, late_slots = node.loop, node.loop.program, self.references.late_slots
         inputs = []
         for index, (feed, slot) in enumerate(zip(body.feeds, node.inputs)):
             if not self._holds_reference(feed):

@@ -46,11 +46,13 @@ class Placement:
         self.mixed_precision = mixed_precision
         self._graph: Graph | None = None
         self._placed: dict[Operation, str] = {}
-        self._before: dict[str, str] = {}  # devices of stateful nodes in the previous graph
+        self._previous_devices: dict[
+            str, str
+        ] = {}  # devices of stateful nodes in the previous graph
         self._requests: list[str] = []  # the nodes' device strings when first seen
         # Device strings for which there is no choice.
-        self._plain = {""} if len(self._set.types) == 1 else set()
-        self._decides = log
+        self._plain_requests = {""} if len(self._set.types) == 1 else set()
+        self._needs_placer = log
         if log:
             lines = [f"{d.name} -> {d.description}" for d in devices if d.description]
             print("\n".join(["Device mapping:", *lines]), flush=True)
@@ -73,30 +75,32 @@ class Placement:
           InvalidArgumentError: if no device can run a node.
         """
         if graph is not self._graph:  # function bodies inlined in place of calls
-            self._before = {op.name: self.op_device(op) for op in self._placed if op._is_stateful}
+            self._previous_devices = {
+                op.name: self.op_device(op) for op in self._placed if op._is_stateful
+            }
             self._graph, self._requests, self._placed = graph, [], {}
         placed, count = len(self._requests), len(graph._ops)
         if count == placed:
             return
         requests = self._requests + [op.device for op in graph._ops[placed:count]]
-        self._decides = self._decides or not self._are_plain(requests[placed:])
-        if self._decides and not self.pruned:
+        self._needs_placer = self._needs_placer or not self._are_plain(requests[placed:])
+        if self._needs_placer and not self.pruned:
             pinned = {op: self.op_device(op) for op in graph._ops[:placed] if op._is_stateful}
             for op in graph._ops[placed:count]:
-                if op.name in self._before:
-                    pinned[op] = self._before[op.name]
+                if op.name in self._previous_devices:
+                    pinned[op] = self._previous_devices[op.name]
             self._placed = self._assigned_devices(dict(zip(graph._ops, requests)), pinned)
         self._requests = requests
 
     def place_step(self, ops: set[Operation]) -> None:
         """Places a step's operations without moving nodes with state; raises InvalidArgumentError if no device fits."""
-        if self._graph is None or not self._decides:
+        if self._graph is None or not self._needs_placer:
             return
         nodes = {op: request for op, request in zip(self._graph._ops, self._requests) if op in ops}
         pinned = {op: device for op, device in self._placed.items() if op._is_stateful}
         for op in nodes.keys() - pinned.keys():
-            if op.name in self._before:
-                pinned[op] = self._before[op.name]
+            if op.name in self._previous_devices:
+                pinned[op] = self._previous_devices[op.name]
         self._placed = {**pinned, **self._assigned_devices(nodes, pinned)}
 
     def _assigned_devices(
@@ -116,7 +120,7 @@ class Placement:
 
     def _are_plain(self, requests: Iterable[str]) -> bool:
         """Whether the device strings require no decision."""
-        return all(device in self._plain or self._is_plain(device) for device in requests)
+        return all(device in self._plain_requests or self._is_plain(device) for device in requests)
 
     def _is_plain(self, request: str) -> bool:
         """Whether `request` matches the only device."""
@@ -125,7 +129,7 @@ class Placement:
         name, device = parse_device(request), parse_device(self._default)
         if name is None or device is None or not names(name, device):
             return False
-        self._plain.add(request)
+        self._plain_requests.add(request)
         return True
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tfmini._src.compiler.placement.colocation import Group
 
 
-_SOFTLY = "tf.ConfigProto(allow_soft_placement=True) lets the CPU run such nodes."
+_SOFT_PLACEMENT_ADVICE = "tf.ConfigProto(allow_soft_placement=True) lets the CPU run such nodes."
 
 
 class PlacementError(Exception):
@@ -55,7 +55,11 @@ class PlacementError(Exception):
         """Returns the error as a session raises it."""
         node = None if self.op is None else self.op.node_def
         error = self.kind(node, self.op, self.text + self.end)
-        return error if self.absent_kind is None else self.absent_kind.with_reason(error, _SOFTLY)
+        return (
+            error
+            if self.absent_kind is None
+            else self.absent_kind.with_reason(error, _SOFT_PLACEMENT_ADVICE)
+        )
 
 
 def attach_node(text: str, op: Operation, colocated: Iterable[Operation] = ()) -> PlacementError:

@@ -28,11 +28,11 @@ Dim: TypeAlias = int | tuple[int | str, ...] | None
 Dims: TypeAlias = tuple[Dim, ...]
 
 # Ops that may return a cell different from their first input's.
-CHOICES = frozenset({"Merge", "RefMerge", "RefSelect", "IdentityN"})
+CHOICE_OPS = frozenset({"Merge", "RefMerge", "RefSelect", "IdentityN"})
 
 # Ops that send tensors to another task or receive them.
-SENDS = frozenset({"_Send", "_HostSend"})
-RECEIVES = frozenset({"_Recv", "_HostRecv", "_RecvOrDead", "_RecvMany"})
+SEND_OPS = frozenset({"_Send", "_HostSend"})
+RECEIVE_OPS = frozenset({"_Recv", "_HostRecv", "_RecvOrDead", "_RecvMany"})
 
 # Ops whose only side effects are on the stack or TensorArray named by their first input.
 _OWN_STATE = frozenset(
@@ -127,7 +127,7 @@ class MayHoldArray:
 
 
 @dataclass(frozen=True)
-class MayShare:
+class PossibleSharing:
     """The payload of a "view" whose memory sharing is known only at run time."""
 
 
@@ -251,12 +251,12 @@ class Node:
     @property
     def sends(self) -> bool:
         """Whether the node sends a tensor to another task."""
-        return self.kind == "op" and self.opdef.name in SENDS
+        return self.kind == "op" and self.opdef.name in SEND_OPS
 
     @property
     def receives(self) -> bool:
         """Whether the node receives tensors from another task."""
-        return self.kind == "op" and self.opdef.name in RECEIVES
+        return self.kind == "op" and self.opdef.name in RECEIVE_OPS
 
     @property
     def predicates(self) -> list[int]:
@@ -392,7 +392,7 @@ Payload = (
     | UpdateGroup
     | Participants
     | MayHoldArray
-    | MayShare
+    | PossibleSharing
     | CopySource
     | Loop
 )

@@ -44,7 +44,7 @@ class Model:
         self._input_size = input_size
         self._num_proj = num_proj
         self._dtype = dtype
-        self._how: dict[str, Any] = {
+        self._net_options: dict[str, Any] = {
             "input_mode": input_mode,
             "direction": direction,
             "dropout": dropout,
@@ -56,11 +56,12 @@ class Model:
     num_units: int = read_only("Number of units per layer.")
     input_size: int = read_only("Input size.")
     input_mode = property(
-        lambda self: self._how["input_mode"],
+        lambda self: self._net_options["input_mode"],
         doc="Input mode: `linear_input`, `skip_input` or `auto_select`.",
     )
     direction = property(
-        lambda self: self._how["direction"], doc="Direction: `unidirectional` or `bidirectional`."
+        lambda self: self._net_options["direction"],
+        doc="Direction: `unidirectional` or `bidirectional`.",
     )
     num_proj: int | None = read_only("Size of the projected states.")
 
@@ -70,19 +71,19 @@ class Model:
     def params_size(self) -> Any:
         """Returns the number of elements in the parameter buffer, an int32 scalar."""
         return cudnn_rnn_opaque_params_size(
-            *self._sizes(), dtype=self._dtype, num_proj=self._num_proj, **self._how
+            *self._sizes(), dtype=self._dtype, num_proj=self._num_proj, **self._net_options
         )
 
     def params_to_canonical(self, params: Any) -> tuple[list, list]:
         """Unpacks a parameter buffer to (matrices, biases)."""
         return cudnn_rnn_opaque_params_to_canonical(
-            *self._sizes(), params, num_proj=self._num_proj, **self._how
+            *self._sizes(), params, num_proj=self._num_proj, **self._net_options
         )
 
     def canonical_to_params(self, weights: Any, biases: Any) -> Any:
         """Packs matrices and biases into a parameter buffer."""
         return cudnn_rnn_canonical_to_opaque_params(
-            *self._sizes(), weights, biases, num_proj=self._num_proj, **self._how
+            *self._sizes(), weights, biases, num_proj=self._num_proj, **self._net_options
         )
 
 
@@ -106,7 +107,7 @@ class CudnnLSTM(Model):
         sequence_lengths: Any = None, time_major: bool = True, is_training: bool = True,
     ) -> tuple[Any, Any, Any]:  # fmt: skip
         """Runs the network; returns (outputs, final hidden states, final cell states), as `cudnn_lstm` does."""
-        mode = self._how
+        mode = self._net_options
         return run_net(
             input_data, input_h, input_c, params, is_training, LSTM, sequence_lengths, time_major,
             mode["input_mode"], mode["direction"], mode["dropout"], mode["seed"], self._num_proj,
@@ -135,7 +136,7 @@ class NonLSTMModel(Model):
         """Runs the network; returns (outputs, final states), as `cudnn_gru` does."""
         return without_memory(
             input_data, input_h, params, is_training, self._mode, sequence_lengths, time_major,
-            **self._how,
+            **self._net_options,
         )  # fmt: skip
 
 

@@ -48,7 +48,7 @@ from tfmini._src.graph.tensor import TensorLike
 _Function = TypeVar("_Function", bound=Callable)
 
 
-def _older(function: _Function, arguments: str = "...") -> _Function:
+def _deprecated_alias(function: _Function, arguments: str = "...") -> _Function:
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         return function(*args, **kwargs)
@@ -61,26 +61,26 @@ def _older(function: _Function, arguments: str = "...") -> _Function:
     return deprecated_function
 
 
-Counter = _older(counter)
-choose_from_datasets = _older(directed_interleave.choose_from_datasets)
-copy_to_device = _older(experimental_copy_to_device)
-dense_to_sparse_batch = _older(experimental_dense_to_sparse_batch)
-enumerate_dataset = _older(element_transformations.enumerate_dataset)
-get_single_element = _older(dataset_consumers.get_single_element)
-group_by_reducer = _older(grouping.group_by_reducer)
-group_by_window = _older(grouping.group_by_window)
-ignore_errors = _older(element_filters.ignore_errors, "")
-make_saveable_from_iterator = _older(saveable_iterator.make_saveable_from_iterator)
-map_and_batch = _older(experimental_map_and_batch)
-parallel_interleave = _older(experimental_parallel_interleave)
-parse_example_dataset = _older(example_datasets.parse_example_dataset)
-prefetch_to_device = _older(experimental_prefetch_to_device)
-rejection_resample = _older(experimental_rejection_resample)
-sample_from_datasets = _older(directed_interleave.sample_from_datasets)
-scan = _older(element_transformations.scan)
-shuffle_and_repeat = _older(experimental_shuffle_and_repeat)
-unbatch = _older(element_transformations.unbatch, "")
-unique = _older(element_filters.unique, "")
+Counter = _deprecated_alias(counter)
+choose_from_datasets = _deprecated_alias(directed_interleave.choose_from_datasets)
+copy_to_device = _deprecated_alias(experimental_copy_to_device)
+dense_to_sparse_batch = _deprecated_alias(experimental_dense_to_sparse_batch)
+enumerate_dataset = _deprecated_alias(element_transformations.enumerate_dataset)
+get_single_element = _deprecated_alias(dataset_consumers.get_single_element)
+group_by_reducer = _deprecated_alias(grouping.group_by_reducer)
+group_by_window = _deprecated_alias(grouping.group_by_window)
+ignore_errors = _deprecated_alias(element_filters.ignore_errors, "")
+make_saveable_from_iterator = _deprecated_alias(saveable_iterator.make_saveable_from_iterator)
+map_and_batch = _deprecated_alias(experimental_map_and_batch)
+parallel_interleave = _deprecated_alias(experimental_parallel_interleave)
+parse_example_dataset = _deprecated_alias(example_datasets.parse_example_dataset)
+prefetch_to_device = _deprecated_alias(experimental_prefetch_to_device)
+rejection_resample = _deprecated_alias(experimental_rejection_resample)
+sample_from_datasets = _deprecated_alias(directed_interleave.sample_from_datasets)
+scan = _deprecated_alias(element_transformations.scan)
+shuffle_and_repeat = _deprecated_alias(experimental_shuffle_and_repeat)
+unbatch = _deprecated_alias(element_transformations.unbatch, "")
+unique = _deprecated_alias(element_filters.unique, "")
 
 
 @deprecated(None, "Use `tf.data.experimental.bucket_by_sequence_length(...)`.")

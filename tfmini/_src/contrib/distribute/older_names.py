@@ -10,7 +10,7 @@ from tfmini._src.base import proto
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.cluster.server import Server
 from tfmini._src.distribute.strategy_context import get_strategy, in_cross_replica_context
-from tfmini._src.graph.replica_modes import updating_on
+from tfmini._src.graph.replica_modes import update_device_scope
 
 
 class DistributeConfig(NamedTuple):
@@ -64,7 +64,7 @@ class UpdateContext:
     """Context manager for updating variables on a device."""
 
     def __init__(self, device: str):
-        self._block = updating_on(device)
+        self._block = update_device_scope(device)
 
     def __enter__(self) -> None:
         self._block.__enter__()

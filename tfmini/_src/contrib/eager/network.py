@@ -71,10 +71,10 @@ class Network(Layer):
         self._layers: list[Any] = []
         self._counts_of_names: dict[str, int] = {}
         # By name: the layers first added to this network.
-        self._owned: dict[str, Any] = {}
-        self._plain: list[Any] = []  # layers that are not networks
+        self._layers_by_name: dict[str, Any] = {}
+        self._plain_layers: list[Any] = []  # layers that are not networks
         self._first_parent: weakref.ref[Network] | None = None
-        self._scope_around = get_variable_scope()
+        self._enclosing_scope = get_variable_scope()
         self._scopes = scope_store().counts
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
@@ -108,13 +108,13 @@ class Network(Layer):
     def _finalize_name(self, parent: Network | None) -> None:
         """Determines the name and the enclosing network, if any."""
         if not self._name:
-            namespace = self._scope_around.name
+            namespace = self._enclosing_scope.name
             if parent is None:
                 prefix = f"{namespace}/" if namespace else ""
                 taken_names = {s.removeprefix(prefix) for s in self._scopes if s.startswith(prefix)}
                 counts = None
             else:
-                taken_names, counts = set(parent._owned), parent._counts_of_names
+                taken_names, counts = set(parent._layers_by_name), parent._counts_of_names
             base_name = snake_case(type(self).__name__)
             self._name = unique_object_name(base_name, 0, counts, taken_names, namespace)
         if parent is not None and self._parent() is None:
@@ -124,7 +124,7 @@ class Network(Layer):
         """Opens the variable scopes of the network and its layers on the first call."""
         if self._scope is None:
             self._open_scope(scope)
-        for layer in self._plain:
+        for layer in self._plain_layers:
             self._open_layer_scope(layer)
 
     def _open_scope(self, scope: Any) -> None:
@@ -135,7 +135,7 @@ class Network(Layer):
             raise ValueError("Networks may not be created with explicit scopes.")
         if parent is not None:
             parent._set_scope()
-        with variable_scope(self._scope_around if parent is None else parent._scope) as outer:
+        with variable_scope(self._enclosing_scope if parent is None else parent._scope) as outer:
             if f"{outer.name}/{self._name}" in self._scopes:
                 raise self._exists()
             with variable_scope(None, use_resource=True, default_name=self._name) as opened:
@@ -203,14 +203,14 @@ class Network(Layer):
         else:
             parent = None if layer.built else self._adopt_layer(layer)
         if not layer.built and parent is self:
-            other = self._owned.get(layer.name)
+            other = self._layers_by_name.get(layer.name)
             if other is layer:
                 return layer
             if other is not None:
                 raise ValueError(
                     f"Attempt to add two Layers with the name '{layer.name}' to the same Network."
                 )
-            self._owned[layer.name] = layer
+            self._layers_by_name[layer.name] = layer
         self._layers.append(layer)
         return layer
 
@@ -220,10 +220,12 @@ class Network(Layer):
             if layer._name != layer._base_name:
                 base_name = snake_case(type(layer).__name__)
                 layer._base_name = base_name
-                layer._name = unique_object_name(base_name, 0, self._counts_of_names, self._owned)
+                layer._name = unique_object_name(
+                    base_name, 0, self._counts_of_names, self._layers_by_name
+                )
             if not hasattr(layer, "_first_parent"):
                 layer._first_parent = weakref.ref(self)
-        self._plain.append(layer)
+        self._plain_layers.append(layer)
         parent: Network | None = layer._first_parent()
         return parent
 

@@ -39,10 +39,12 @@ def assign_renamed_collections_handler(info: Any, elem: object, elem_: Any) -> N
     """Adds a copy to the original's collections; collections outside GraphKeys are renamed with the new scope."""
     for name, items in info.collections.items():
         if elem in items:
-            info.graph_.add_to_collection(name if name in _KEYS else info.new_name(name), elem_)
+            info.graph_.add_to_collection(
+                name if name in _STANDARD_COLLECTIONS else info.new_name(name), elem_
+            )
 
 
-_KEYS = {value for key, value in vars(GraphKeys).items() if isinstance(value, str)}
+_STANDARD_COLLECTIONS = {value for key, value in vars(GraphKeys).items() if isinstance(value, str)}
 
 
 def transform_op_if_inside_handler(info: Any, op: Operation, keep_if_possible: bool = True) -> Any:

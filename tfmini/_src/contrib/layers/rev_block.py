@@ -21,7 +21,7 @@ from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope
 
-_PART = re.compile(".*revlayer_([0-9]*)/([fg])/.*")
+_PART_PATTERN = re.compile(".*revlayer_([0-9]*)/([fg])/.*")
 
 
 def copy_metadata(function: Callable) -> Callable:
@@ -200,7 +200,7 @@ class RevBlock(Layer):
             variables, side_inputs = kwargs["variables"], list(inputs[2:])
             results: dict[tuple[str, int], list[int]] = {}  # by function and layer
             for index, variable in enumerate(variables):
-                layer, part = _PART.match(variable.name).groups()  # type: ignore[union-attr]
+                layer, part = _PART_PATTERN.match(variable.name).groups()  # type: ignore[union-attr]
                 results.setdefault((part, int(layer)), []).append(index)
             ys, grads = outputs, grad_ys
             variable_grads: list = [None] * len(variables)

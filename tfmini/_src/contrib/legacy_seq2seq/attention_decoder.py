@@ -45,11 +45,11 @@ class _Attention:
         self.size = dimension_value(states.shape[2])
         self._dtype = dtype
         self._hidden = ops.reshape(states, [-1, self.length, 1, self.size])
-        self._features, self._v = [], []
+        self._features, self._score_weights = [], []
         for head in range(heads):
             kernel = get_variable(f"AttnW_{head}", [1, 1, self.size, self.size], dtype=dtype)
             self._features.append(ops.conv2d(self._hidden, kernel, [1, 1, 1, 1], "SAME"))
-            self._v.append(get_variable(f"AttnV_{head}", [self.size], dtype=dtype))
+            self._score_weights.append(get_variable(f"AttnV_{head}", [self.size], dtype=dtype))
 
     def __call__(self, query: Any) -> list:
         """Returns the means [batch, size] of all heads for a query, which is a state."""
@@ -58,13 +58,15 @@ class _Attention:
             for part in parts:
                 assert part.shape.ndims in (None, 2)
             query = ops.concat(parts, 1)
-        return [self._head(head, query) for head in range(len(self._v))]
+        return [self._head(head, query) for head in range(len(self._score_weights))]
 
     def _head(self, head: int, query: Any) -> Any:
         with variable_scope(f"Attention_{head}"):
             y = Linear(query, self.size, True)(query)
             y = ops.cast(ops.reshape(y, [-1, 1, 1, self.size]), self._dtype)
-            fit = ops.reduce_sum(self._v[head] * ops.tanh(self._features[head] + y), [2, 3])
+            fit = ops.reduce_sum(
+                self._score_weights[head] * ops.tanh(self._features[head] + y), [2, 3]
+            )
             weights = ops.softmax(ops.cast(fit, dtype=dtypes.float32))
             weights = ops.cast(weights, self._dtype)
             weights = ops.reshape(weights, [-1, self.length, 1, 1])

@@ -90,11 +90,11 @@ class _GroupByReducer(RestructuringDataset):
         )
         reduce.function.add_to_graph(library_graph())
         last = MappedFunction(reducer.finalize_func, self._name, state)
-        self._called = [key, first, reduce, last]
+        self._mapped_functions = [key, first, reduce, last]
         spec = last.output_structure
         handle = raw.ExperimentalGroupByReducerDataset(
             input_dataset._variant_tensor,
-            *(callee.function.captured_inputs for callee in self._called),
+            *(callee.function.captured_inputs for callee in self._mapped_functions),
             key_func=function_attr(key.function),
             init_func=function_attr(first.function),
             reduce_func=function_attr(reduce.function),
@@ -105,7 +105,7 @@ class _GroupByReducer(RestructuringDataset):
         super().__init__(input_dataset, spec, handle)
 
     def _functions(self) -> list:
-        return self._called
+        return self._mapped_functions
 
 
 def _is_key(spec: Any) -> bool:
@@ -182,10 +182,10 @@ class _GroupByWindow(RestructuringDataset):
         size = MappedFunction(window_size_func_wrapper, self._name, _KEY)
         if not _is_key(size.output_structure):
             raise ValueError("`window_size_func` must return a single tf.int64 scalar tensor.")
-        self._called = [key, reduce, size]
+        self._mapped_functions = [key, reduce, size]
         handle = raw.GroupByWindowDataset(
             input_dataset._variant_tensor,
-            *(callee.function.captured_inputs for callee in self._called),
+            *(callee.function.captured_inputs for callee in self._mapped_functions),
             key_func=function_attr(key.function),
             reduce_func=function_attr(reduce.function),
             window_size_func=function_attr(size.function),
@@ -195,7 +195,7 @@ class _GroupByWindow(RestructuringDataset):
         super().__init__(input_dataset, spec, handle)
 
     def _functions(self) -> list:
-        return self._called
+        return self._mapped_functions
 
 
 def bucket_by_sequence_length(

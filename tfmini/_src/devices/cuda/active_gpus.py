@@ -15,16 +15,16 @@ from tfmini._src.devices.cuda.discovery import check_process
 if TYPE_CHECKING:
     from tfmini._src.devices.cuda.device import LogicalGpu
 
-here = threading.local()  # .gpu: the GPU for this thread's allocations
-Steps: TypeAlias = list[Callable[[], object]]
+thread_state = threading.local()  # .gpu: the GPU for this thread's allocations
+UndoSteps: TypeAlias = list[Callable[[], object]]
 
 
 def gpu_in_use() -> LogicalGpu | None:
     """Returns the GPU in use by the calling thread; None outside of steps."""
-    return getattr(here, "gpu", None)
+    return getattr(thread_state, "gpu", None)
 
 
-def launch_held() -> None:
+def launch_deferred_iterations() -> None:
     """Launches the loop iterations deferred by the calling thread, before any work that may read their results."""
     gpu = gpu_in_use()
     if gpu is not None and gpu.held_iterations is not None:
@@ -32,7 +32,7 @@ def launch_held() -> None:
 
 
 def _allocate(size: int) -> Any:
-    return here.gpu.allocate(size)
+    return thread_state.gpu.allocate(size)
 
 
 def _wait_for(stream: Any, gpu: LogicalGpu) -> None:
@@ -72,15 +72,15 @@ class ActiveGpus:
             check_process(gpu.process)
             if gpu.lost:
                 raise UnavailableError(None, None, f"{gpu.name} is lost: {gpu.lost}")
-        steps: Steps = []
+        steps: UndoSteps = []
         try:
             self._enter(steps)
         except BaseException:
             _undo(steps)
             raise
-        here.__dict__.setdefault("active", []).append(steps)
+        thread_state.__dict__.setdefault("active", []).append(steps)
 
-    def _enter(self, steps: Steps) -> None:
+    def _enter(self, steps: UndoSteps) -> None:
         """Activates the GPUs and appends the undo actions to `steps`; nested context managers would double the cost."""
         first = self._gpus[0]
         cuda = first.xp.cuda
@@ -100,14 +100,14 @@ class ActiveGpus:
         allocator = cuda.using_allocator(_allocate if len(self._gpus) > 1 else first.allocate)
         allocator.__enter__()
         steps.append(partial(allocator.__exit__, None, None, None))
-        steps.append(partial(setattr, here, "gpu", getattr(here, "gpu", None)))
+        steps.append(partial(setattr, thread_state, "gpu", getattr(thread_state, "gpu", None)))
         if len(self._gpus) > 1:
             first.use()
         else:
-            here.gpu = first
+            thread_state.gpu = first
 
     def __exit__(self, exc_type: type[BaseException] | None, *error: Any) -> None:
-        steps = here.active.pop()
+        steps = thread_state.active.pop()
         # After `leave`, another thread may have deferred loop iterations.
         if exc_type is not None and steps:
             for gpu in self._gpus:
@@ -115,7 +115,7 @@ class ActiveGpus:
         _undo(steps)
 
 
-def _undo(steps: Steps) -> None:
+def _undo(steps: UndoSteps) -> None:
     """Runs all undo steps in reverse; if any fail, raises the first error."""
     error = None
     while steps:
@@ -131,4 +131,4 @@ def leave() -> None:
     """Leaves the calling thread's innermost `ActiveGpus` early: the rest of its block only waits for copies to the
     host, so other threads may use the GPUs.
     """
-    _undo(here.active[-1])
+    _undo(thread_state.active[-1])

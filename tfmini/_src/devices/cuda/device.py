@@ -27,8 +27,8 @@ from tfmini._src.devices.cuda.active_gpus import (
     ActiveGpus,
     current_stream,
     gpu_in_use,
-    here,
     leave,
+    thread_state,
 )
 from tfmini._src.devices.cuda.cudnn.algorithm_choice import Choices
 from tfmini._src.devices.cuda.cudnn.library import Cudnn, CudnnError, open_cudnn
@@ -82,10 +82,10 @@ class LogicalGpu(Device):
         self.lost = ""  # CUDA's error once the GPU is lost
         self._device = cupy.cuda.Device(physical.ordinal)
         self._held_arrays: deque[tuple[Any, Any, int]] = deque()
-        self._staged = 0
-        self._fixed: dict[tuple[object, ...], Any] = {}
+        self._staged_bytes = 0
+        self._fixed_arrays: dict[tuple[object, ...], Any] = {}
         self._fixed_bytes = 0
-        self._seen: set[int] = set()  # hashes of values seen, which may recur
+        self._seen_hashes: set[int] = set()  # hashes of values seen, which may recur
         self._accessible_gpus: set[int] = {physical.ordinal}
         self._readers: dict[Any, Any] = {}  # by stream: its last copy from this memory
         # Owners of CUDA graphs; each has a `drop` method.
@@ -179,7 +179,7 @@ class LogicalGpu(Device):
         """Makes this the thread's current GPU."""
         self._device.use()
         self.compute.use()
-        here.gpu = self
+        thread_state.gpu = self
 
     def mark(self, stream: Any) -> Any:
         """Returns an event that marks the end of the work submitted so far to a stream of the current physical GPU."""
@@ -250,7 +250,7 @@ class LogicalGpu(Device):
     def _upload_piece(self, target: Any, source: np.ndarray) -> None:
         """Starts a copy through pinned memory, filling one piece while the physical GPU copies another."""
         self.release_finished()
-        while self._staged + source.nbytes > _MAX_STAGED and self._staged:
+        while self._staged_bytes + source.nbytes > _MAX_STAGED and self._staged_bytes:
             self._held_arrays[0][0].synchronize()
             self.release_finished()
         staged = pinned_bytes(self._pinned, source.nbytes)
@@ -264,26 +264,26 @@ class LogicalGpu(Device):
         A captured step thus finds its host values at fixed addresses.
         """
         key = (value.dtype.str, value.shape, value.tobytes())
-        array = self._fixed.get(key)
+        array = self._fixed_arrays.get(key)
         if array is None:
             with self.xp.cuda.using_allocator(self.allocate):
                 array = self.upload(value)
             if self._fixed_bytes + value.nbytes <= _MAX_FIXED:
-                self._fixed[key] = array
+                self._fixed_arrays[key] = array
                 self._fixed_bytes += value.nbytes
         return array
 
     def fix_on_repeat(self, value: np.ndarray) -> Any:
         """Same as `fixed`, but the first copy of a value is not cached."""
         key = (value.dtype.str, value.shape, value.tobytes())
-        if key in self._fixed:
-            return self._fixed[key]
+        if key in self._fixed_arrays:
+            return self._fixed_arrays[key]
         digest = hash(key)
-        if digest in self._seen:
+        if digest in self._seen_hashes:
             return self.fixed(value)
-        if len(self._seen) >= _MAX_SEEN:
-            self._seen.clear()
-        self._seen.add(digest)
+        if len(self._seen_hashes) >= _MAX_SEEN:
+            self._seen_hashes.clear()
+        self._seen_hashes.add(digest)
         return self.upload(value)
 
     def send(self, array: Any) -> tuple[Any, Any]:
@@ -330,7 +330,7 @@ class LogicalGpu(Device):
         result = self.xp.empty(array.shape, array.dtype)
         if not array.nbytes:
             return result
-        self._reach(other)
+        self._enable_peer_access(other)
         self.h2d.wait_event(ready)
         self.h2d.wait_event(self.mark(self.compute))
         with self._copying("between GPUs", array.nbytes, self.h2d):
@@ -348,7 +348,7 @@ class LogicalGpu(Device):
         self._keep_alive(done_event, array)
         return result
 
-    def _reach(self, other: LogicalGpu) -> None:
+    def _enable_peer_access(self, other: LogicalGpu) -> None:
         """Enables peer access from this GPU, which must be current, to another; without it, the host relays copies."""
         if other.ordinal in self._accessible_gpus:
             return
@@ -442,13 +442,13 @@ class LogicalGpu(Device):
         staged: the number of bytes of `arrays` in pinned memory that an upload reads.
         """
         self._held_arrays.append((done_event, arrays, staged))
-        self._staged += staged
+        self._staged_bytes += staged
         self.release_finished()
 
     def release_finished(self) -> None:
         """Releases the arrays held for finished work."""
         while self._held_arrays and self._held_arrays[0][0].done:
-            self._staged -= self._held_arrays.popleft()[2]
+            self._staged_bytes -= self._held_arrays.popleft()[2]
 
 
 def select_gpus(devices: Devices) -> dict[str, LogicalGpu]:

@@ -20,7 +20,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.base.records import dataclass
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.nvml import management
+from tfmini._src.devices.cuda.nvml import nvml_info
 
 _DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 _NUMBER = r"\+?([0-9]+)"
@@ -67,10 +67,10 @@ class Discovery:
 
 
 _lock = make_lock()
-_started: tuple[int, Discovery] | None = (
+_discovery: tuple[int, Discovery] | None = (
     None  # the process that initialized CUDA, with its physical GPUs
 )
-_why = ""  # why no GPU was found
+_no_gpu_reason = ""  # why no GPU was found
 
 
 def visible_entries(text: str | None) -> list[str] | None:
@@ -100,24 +100,24 @@ def discover() -> Discovery:
     Raises:
       FailedPreconditionError: in a fork of a process that has already started CUDA.
     """
-    global _started, _why
+    global _discovery, _no_gpu_reason
     discovery = discover_driver()
     if discovery.why:
         return discovery
     with _lock:
-        if _started is None:
+        if _discovery is None:
             discovery = _physical_gpus(discovery.cupy, os.environ.get("CUDA_VISIBLE_DEVICES"))
-            _why = discovery.why
+            _no_gpu_reason = discovery.why
             if not discovery.physical_gpus:
                 return discovery
-            _started = os.getpid(), discovery
-    check_process(_started[0])
-    return _started[1]
+            _discovery = os.getpid(), discovery
+    check_process(_discovery[0])
+    return _discovery[1]
 
 
 def no_gpu_reason() -> str:
     """Returns why no physical GPU was found; "" if physical GPUs were found or discovery has not run."""
-    return discover_driver().why or _why
+    return discover_driver().why or _no_gpu_reason
 
 
 def lacks_cuda() -> bool:
@@ -134,10 +134,10 @@ def count_physical_gpus() -> int:
     discovery = discover_driver()
     if discovery.why:
         return 0
-    if _started is not None:
-        return len(_started[1].physical_gpus)
+    if _discovery is not None:
+        return len(_discovery[1].physical_gpus)
     entries = visible_entries(os.environ.get("CUDA_VISIBLE_DEVICES"))
-    count = management().count_visible(entries)
+    count = nvml_info().count_visible(entries)
     return len(discover().physical_gpus) if count is None else count
 
 

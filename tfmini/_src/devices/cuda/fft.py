@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
 
-_here = threading.local()  # .streams: by physical GPU, the stream of the last transform
+_thread_state = threading.local()  # .streams: by physical GPU, the stream of the last transform
 
 
 def wait_for_others(xp: ArrayModule) -> None:
@@ -21,7 +21,7 @@ def wait_for_others(xp: ArrayModule) -> None:
     gpu = None if xp is np else gpu_in_use()
     if gpu is None:
         return
-    streams = _here.__dict__.setdefault("streams", {})
+    streams = _thread_state.__dict__.setdefault("streams", {})
     before = streams.get(gpu.ordinal)
     if before is not None and before is not gpu.compute:
         gpu.compute.wait_event(gpu.mark(before))

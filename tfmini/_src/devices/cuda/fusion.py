@@ -27,7 +27,7 @@ from tfmini._src.devices.cuda.launch import (
     THREADS,
     Array,
     as_contiguous,
-    elements,
+    grid_for_elements,
     rows as row_launch,
 )
 from tfmini._src.devices.cuda.reductions import row_maxima, row_sums
@@ -283,12 +283,12 @@ class FusedKernel:
     ):
         self._steps = tuple(steps)
         self._dtype = np.dtype(dtype)
-        self._whole = frozenset(full_inputs)
+        self._full_inputs = frozenset(full_inputs)
         self._broadcast = frozenset(broadcast)
         self._halves = halves
         self._count = _count(steps)
-        self._texts: dict[tuple[object, ...], str] = {}
-        self._arrays = tuple(sorted(self._whole | self._broadcast))
+        self._sources: dict[tuple[object, ...], str] = {}
+        self._arrays = tuple(sorted(self._full_inputs | self._broadcast))
         self._result_dtypes = [
             np.dtype("e") if k in halves.results else self._dtype for k in range(self._count)
         ]
@@ -303,7 +303,7 @@ class FusedKernel:
         shape: the result shape, required if no input has it.
         """
         if shape is None:
-            shape = inputs[min(self._whole)].shape
+            shape = inputs[min(self._full_inputs)].shape
         launch = self.launch_for(xp, inputs, shape)
         if launch is None:
             raise self._shape_error(inputs, shape)
@@ -336,7 +336,7 @@ class FusedKernel:
         for i, value in enumerate(inputs):
             distances = None
             kind = _DEVICE_SCALAR if isinstance(value, xp.ndarray) else _VALUE_SCALAR
-            if i in self._whole:
+            if i in self._full_inputs:
                 if value.shape != shape:
                     return None
                 kind = _FULL_ARRAY
@@ -355,13 +355,17 @@ class FusedKernel:
         columns = ((shape[-1] if shape else 1),) if as_matrix else ()
         return GroupLaunch(
             shape=shape,
-            text=self._text(tuple(kinds), as_matrix and size < _MAX_INT32_ELEMENTS) if size else "",
+            text=self._source(tuple(kinds), as_matrix and size < _MAX_INT32_ELEMENTS)
+            if size
+            else "",
             kinds=tuple(kinds),
             strides=tuple(strides),
             gaps=tuple(gaps),
             aligned=() if as_matrix else tuple(i for i, k in enumerate(kinds) if k == _FULL_ARRAY),
-            grid=elements(size),
-            grid_of_vectors=None if as_matrix else elements(-(-size * self._dtype.itemsize // 16)),
+            grid=grid_for_elements(size),
+            grid_of_vectors=None
+            if as_matrix
+            else grid_for_elements(-(-size * self._dtype.itemsize // 16)),
             sizes=(*columns, size),
         )
 
@@ -405,11 +409,11 @@ class FusedKernel:
         kernel = compile_kernel(xp, launch.text, "fused")
         kernel(grid, (THREADS,), (*arguments, *results, *launch.sizes, is_aligned))
 
-    def _text(self, kinds: tuple[str, ...], is_narrow: bool) -> str:
-        text = self._texts.get((is_narrow, *kinds))
+    def _source(self, kinds: tuple[str, ...], is_narrow: bool) -> str:
+        text = self._sources.get((is_narrow, *kinds))
         if text is None:
             index = "int" if is_narrow else "long long"
-            text = self._texts[(is_narrow, *kinds)] = source(
+            text = self._sources[(is_narrow, *kinds)] = source(
                 self._steps, self._dtype, kinds, index, self._halves
             )
         return text
@@ -418,31 +422,31 @@ class FusedKernel:
         """Returns the CUDA C++ for contiguous arrays; the flags select the inputs on the device."""
         kinds = tuple(
             _FULL_ARRAY
-            if i in self._whole
+            if i in self._full_inputs
             else _MATRIX_VIEW
             if i in self._broadcast
             else (_VALUE_SCALAR, _DEVICE_SCALAR)[is_on_device]
             for i, is_on_device in enumerate(on_device)
         )
-        return self._text(kinds, _MATRIX_VIEW in kinds)
+        return self._source(kinds, _MATRIX_VIEW in kinds)
 
     def reduced(self, xp: ArrayModule, reduction: str, *inputs: Any, rows: bool = False) -> Array:
         """Returns the sum ("add") or the largest element ("maximum") of the result: over all elements, or with `rows`
         along the last axis. The result itself is not stored.
         """
-        shape = inputs[min(self._whole)].shape
+        shape = inputs[min(self._full_inputs)].shape
         kinds, arguments = self._reduction_arguments(xp, inputs, shape)
         size = math.prod(shape)
         count, columns = (math.prod(shape[:-1]), shape[-1]) if rows else (-(-size // _PART), _PART)
         array = xp.empty(shape[:-1] if rows else (count,), self._dtype)
         combine, start = _REDUCTIONS[reduction]
         if count:
-            text = self._texts.get((reduction, *kinds))
+            text = self._sources.get((reduction, *kinds))
             if text is None:
                 text = reduction_source(
                     self._steps, self._dtype, kinds, combine, start, self._halves
                 )
-                self._texts[(reduction, *kinds)] = text
+                self._sources[(reduction, *kinds)] = text
             grid, block = row_launch(count, columns)
             kernel = compile_kernel(xp, text, "reduced")
             kernel(grid, block, (*arguments, array, count, columns, size))
@@ -456,7 +460,7 @@ class FusedKernel:
         arguments: list[Any] = []
         for i, value in enumerate(inputs):
             kind, argument = _DEVICE_SCALAR, value
-            if i in self._whole:
+            if i in self._full_inputs:
                 if value.shape != shape:
                     raise self._shape_error(inputs, shape)
                 kind, argument = _FULL_ARRAY, as_contiguous(xp, value)
@@ -475,7 +479,7 @@ class FusedKernel:
         """Returns the error for inputs whose shapes do not fit the group."""
         for i in self._arrays:
             other = inputs[i].shape
-            if i in self._whole and other != shape:
+            if i in self._full_inputs and other != shape:
                 return ValueError(f"incompatible shapes {shape} and {other} in a fused group")
         broadcast = [inputs[i] for i in self._broadcast]
         other = next(value.shape for value in broadcast if strides_as_matrix(value, shape) is None)

@@ -10,8 +10,8 @@ import numpy as np
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.argsort import stable_order
 from tfmini._src.devices.cuda.launch import (
+    INDEX_TYPES,
     NUMBERS,
-    PLACES,
     Array,
     as_contiguous,
     per_element,
@@ -23,7 +23,7 @@ _MAX_WARP_COLUMNS = 16  # length of the longest rows that one warp per position 
 _SPLITTABLE_OPS = ("add", "subtract", "multiply", "minimum", "maximum")
 # Minimum updates that are combined in parts: in general, and for rows summed by a warp.
 _MIN_UPDATES, _MIN_WARP_UPDATES = 1024, 1 << 14
-_ONE_HOT_SUFFIXES = {**PLACES, "uint8": "u8"}
+_ONE_HOT_SUFFIXES = {**INDEX_TYPES, "uint8": "u8"}
 
 
 def gather(
@@ -41,7 +41,7 @@ def gather(
     inner = inner * params.itemsize // width
     size = result.nbytes // width
     sizes = (size, math.prod(outer), shape[axis], inner, math.prod(indices.shape[batch_dims:]))
-    kernel = f"gather_{width}_{PLACES[indices.dtype.name]}"
+    kernel = f"gather_{width}_{INDEX_TYPES[indices.dtype.name]}"
     per_element(xp, "gather", kernel, size, params, indices, result, *sizes)
     return result
 
@@ -52,7 +52,7 @@ def flat_row_indices(xp: ArrayModule, points: Array, sizes: tuple[int, ...]) -> 
     depth = len(sizes)
     count = math.prod(points.shape[:-1])
     positions = xp.empty(points.shape[:-1], np.int64)
-    kernel = f"places_of_points_{PLACES[points.dtype.name]}"
+    kernel = f"places_of_points_{INDEX_TYPES[points.dtype.name]}"
     padded = (*sizes, *[1] * (8 - depth))
     per_element(xp, "gather", kernel, count, points, positions, count, depth, *padded)
     return positions

@@ -82,7 +82,7 @@ def _constrained_attrs(op_type: str) -> tuple[str, ...]:
     return tuple(sorted({name for k in op_kernels(op_type) for name, _ in k.constraints}))
 
 
-_known: dict[tuple[Any, ...], KernelInfo | None] = {}
+_kernel_infos: dict[tuple[Any, ...], KernelInfo | None] = {}
 
 
 def gpu_kernel_info(op: Any) -> KernelInfo | None:
@@ -94,7 +94,7 @@ def gpu_kernel_info(op: Any) -> KernelInfo | None:
     if "dtype" in attrs:
         key += (attrs["dtype"],)
     try:
-        return _known[key]
+        return _kernel_infos[key]
     except KeyError:
         pass
     kernel = next((k for k in op_kernels(opdef.name) if k.supports(attrs)), None)
@@ -102,7 +102,7 @@ def gpu_kernel_info(op: Any) -> KernelInfo | None:
     if kernel is not None:
         host = kernel.host | _int32_arguments(opdef, attrs, kernel) | _always_on_host(opdef, attrs)
         info = KernelInfo(host, kernel.cpu_first)
-    _known[key] = info
+    _kernel_infos[key] = info
     return info
 
 

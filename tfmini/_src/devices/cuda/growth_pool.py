@@ -36,11 +36,11 @@ class GrowingPool:
         """Allocates memory like `malloc` of CuPy's pool; the stream of this pool must be current."""
         pointer = self.pool.malloc(size)
         if self._allocations[0] != self._handled_allocations:
-            self._take_more()
+            self._allocate_ahead()
             self._handled_allocations = self._allocations[0]
         return pointer
 
-    def _take_more(self) -> None:
+    def _allocate_ahead(self) -> None:
         """Allocates memory ahead of demand if plenty is free."""
         total = self.pool.total_bytes()
         free, _ = self._cuda.runtime.memGetInfo()

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_MAKERS = r"(?:MAKE|FOR_)\w*"
-_DEFINITION = re.compile(rf"#define ({_MAKERS})\(([^)]*)\)(.*)", re.DOTALL)
-_CALL = re.compile(rf"\b({_MAKERS}|KERNEL|WIDE_KERNEL)\(")
+_KERNEL_MACROS = r"(?:MAKE|FOR_)\w*"
+_DEFINITION = re.compile(rf"#define ({_KERNEL_MACROS})\(([^)]*)\)(.*)", re.DOTALL)
+_CALL = re.compile(rf"\b({_KERNEL_MACROS}|KERNEL|WIDE_KERNEL)\(")
 
 _Macros = dict[str, tuple[list[str], str]]
 

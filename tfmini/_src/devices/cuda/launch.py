@@ -25,7 +25,7 @@ _TILE, _MAX_SQUARES, _MIN_TILED_SIDE, _ITEM_SIZES = 32, 1 << 14, 8, (1, 2, 4, 8)
 FLOATS = {"float32": "f32", "float64": "f64"}
 REALS = {**FLOATS, "float16": "f16"}  # dtypes of kernels that compute float16 values in float32
 NUMBERS = {**FLOATS, "int32": "i32", "int64": "i64"}
-PLACES = {"int32": "i32", "int64": "i64"}
+INDEX_TYPES = {"int32": "i32", "int64": "i64"}
 
 
 def runs_cuda(xp: ArrayModule) -> bool:
@@ -48,10 +48,10 @@ def run(
 def per_element(xp: ArrayModule, file: str, kernel: str, size: int, *args: Any) -> None:
     """Launches a grid-stride kernel over `size` elements; does nothing if `size` is 0."""
     if size:
-        run(xp, file, kernel, elements(size), (THREADS,), *args)
+        run(xp, file, kernel, grid_for_elements(size), (THREADS,), *args)
 
 
-def elements(size: int) -> tuple[int]:
+def grid_for_elements(size: int) -> tuple[int]:
     """Returns the grid for `size` elements."""
     return (max(1, min(-(-size // THREADS), _MAX_BLOCKS)),)
 

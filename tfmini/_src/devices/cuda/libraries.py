@@ -24,16 +24,16 @@ def cuda_major(cupy: ArrayModule) -> int:
     return int(cupy.cuda.runtime.runtimeGetVersion()) // 1000
 
 
-def missing() -> list[str]:
+def missing_libraries() -> list[str]:
     """Returns the names of missing CUDA libraries, including "CUDA's headers"; loads the libraries it finds."""
     try:
         from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
     except ImportError:
         return ["cuda-pathfinder"]
-    return list(_missing(pathfinder))
+    return list(_missing_libraries(pathfinder))
 
 
-def _missing(pathfinder: Any) -> Iterator[str]:
+def _missing_libraries(pathfinder: Any) -> Iterator[str]:
     for name, words in _LIBRARIES.items():
         if not _is_installed(pathfinder.load_nvidia_dynamic_lib, name):
             yield words

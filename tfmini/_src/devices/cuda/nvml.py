@@ -77,7 +77,7 @@ class NvmlInfo:
         ]
 
 
-def management() -> NvmlInfo:
+def nvml_info() -> NvmlInfo:
     """Queries NVML through the module `pynvml` of the nvidia-ml-py package."""
     try:
         import pynvml as nvml  # noqa: PLC0415  optional
@@ -137,7 +137,7 @@ def other_processes(uuid: str, bus_id: str) -> tuple[tuple[int, int], ...]:
 
     Returns () if this process is not listed, as in a container, where process ids differ.
     """
-    physical = management().find_gpu(uuid, bus_id)
+    physical = nvml_info().find_gpu(uuid, bus_id)
     processes = {} if physical is None else dict(physical.processes)
     if os.getpid() not in processes:
         return ()

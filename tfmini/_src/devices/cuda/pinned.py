@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-_PARTS, _PART_BYTES = 4, 1 << 18
+_PART_COUNT, _PART_BYTES = 4, 1 << 18
 _READ_ALIGNMENT = 256  # alignment of GPU reads in bytes
 _LAST_PIECE = 1 << 20  # maximum bytes of a copy's last piece; the others are powers of two
 # Maximum bytes of a piece: eight threads fill or read it in the 0.3 ms of another one's DMA.
@@ -50,9 +50,9 @@ class PinnedRing:
 
     def __init__(self, pool: Any, mark: Callable[[], Any]):
         self._mark = mark
-        self._memory = np.frombuffer(pool.malloc(_PARTS * _PART_BYTES), np.uint8)
+        self._memory = np.frombuffer(pool.malloc(_PART_COUNT * _PART_BYTES), np.uint8)
         self._begin = 0
-        self._done: list[Any] = [None] * _PARTS  # by ring part
+        self._done: list[Any] = [None] * _PART_COUNT  # by ring part
 
     def stage(self, array: np.ndarray) -> np.ndarray:
         """Stages an array of up to `MAX_COPY_BYTES` bytes, for a copy to the GPU before the next `turn`."""
@@ -68,7 +68,7 @@ class PinnedRing:
         if used + 1 + self.MAX_COPY_BYTES <= _PART_BYTES:
             return
         self._done[part] = self._mark()
-        next_part = (part + 1) % _PARTS
+        next_part = (part + 1) % _PART_COUNT
         self._begin = next_part * _PART_BYTES
         if self._done[next_part] is not None:
             self._done[next_part].synchronize()

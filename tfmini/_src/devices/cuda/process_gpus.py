@@ -14,7 +14,7 @@ from tfmini._src.devices.cuda.gpu_options import Share, logical_gpus, requested_
 
 _lock = make_lock()
 _gpus_by_index: dict[int, tuple[Share, device.LogicalGpu]] = {}  # by number in the device name
-_logged: set[str] = set()
+_logged_messages: set[str] = set()
 
 
 def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
@@ -95,6 +95,6 @@ def _free_bytes(discovery: Discovery) -> Callable[[PhysicalGpu], int]:
 
 def _log_once(text: str, unexpected: bool) -> None:
     """Logs a message about the GPUs, once."""
-    if text not in _logged:
-        _logged.add(text)
+    if text not in _logged_messages:
+        _logged_messages.add(text)
         (logs.warning if unexpected else logs.info)(text)

@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import (
+    INDEX_TYPES,
     NUMBERS,
-    PLACES,
     REALS,
     THREADS,
     Array,
@@ -114,6 +114,6 @@ def extremes(xp: ArrayModule, array: Array, dtype: Any = "int64", smallest: bool
     positions = xp.empty(array.shape[:-1], dtype)
     if count:
         name = "argmin" if smallest else "argmax"
-        kernel = f"{name}_{NUMBERS[array.dtype.name]}_{PLACES[positions.dtype.name]}"
+        kernel = f"{name}_{NUMBERS[array.dtype.name]}_{INDEX_TYPES[positions.dtype.name]}"
         run(xp, "reductions", kernel, *rows(count, columns), array, positions, count, columns)
     return positions

@@ -86,7 +86,7 @@ class RowKernel:
             np.dtype(dtype),
             halves,
         )
-        self._texts: dict[tuple[str, ...], str] = {}
+        self._sources: dict[tuple[str, ...], str] = {}
 
     def __call__(self, xp: ArrayModule, *inputs: Any) -> Any:
         operands = inputs[: len(self._dims)]
@@ -107,7 +107,7 @@ class RowKernel:
         if count:
             leading = (1,) * (_MAX_AXES + 1 - len(shape)) + shape[:-1]
             flat = [part for argument in arguments for part in argument]
-            kernel = compile_kernel(xp, self._text(kinds), self.kernel)
+            kernel = compile_kernel(xp, self._source(kinds), self.kernel)
             kernel(*rows(count, columns), (*flat, *results, count, columns, *leading[1:]))
         return results[0] if len(results) == 1 else tuple(results)
 
@@ -161,14 +161,14 @@ class RowKernel:
                 kinds.append(_ROW_ARRAY if is_narrow else _FULL_ARRAY)
             else:
                 kinds.append(_STRIDED_ROWS_LOOP if is_narrow else _STRIDED_LOOP)
-        return self._text(tuple(kinds))
+        return self._source(tuple(kinds))
 
-    def _text(self, kinds: tuple[str, ...]) -> str:
-        if kinds not in self._texts:
-            self._texts[kinds] = _Source(
+    def _source(self, kinds: tuple[str, ...]) -> str:
+        if kinds not in self._sources:
+            self._sources[kinds] = _Source(
                 self._steps, self._results, kinds, self._dtype, self._halves
             ).text()
-        return self._texts[kinds]
+        return self._sources[kinds]
 
 
 class _Source:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.launch import FLOATS, PLACES, Array, as_contiguous, matrix, rows, run
+from tfmini._src.devices.cuda.launch import (
+    FLOATS,
+    INDEX_TYPES,
+    Array,
+    as_contiguous,
+    matrix,
+    rows,
+    run,
+)
 
 
 def softmax(xp: ArrayModule, logits: Array, logarithm: bool = False) -> Array:
@@ -61,7 +69,7 @@ def sparse_softmax_cross_entropy(
     losses = (xp.empty if columns else xp.zeros)(count, logits.dtype)
     gradients = xp.empty_like(logits)
     if logits.size:
-        types = f"{FLOATS[logits.dtype.name]}_{PLACES[labels.dtype.name]}"
+        types = f"{FLOATS[logits.dtype.name]}_{INDEX_TYPES[labels.dtype.name]}"
         run(
             xp,
             "softmax",

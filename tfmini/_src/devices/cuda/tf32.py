@@ -8,7 +8,7 @@ from tfmini._src.base import runtime_log
 from tfmini._src.devices.cuda.discovery import PhysicalGpu
 
 _FIRST_GENERATION = 8  # Ampere (compute capability 8.0)
-_is_told = False
+_is_logged = False
 
 
 def is_on() -> bool:
@@ -18,10 +18,10 @@ def is_on() -> bool:
 
 def log_unused_tf32(physical: PhysicalGpu) -> None:
     """Logs once per process that TF32 is available but not used, unless TFMINI_TF32 is set."""
-    global _is_told
-    if _is_told:
+    global _is_logged
+    if _is_logged:
         return
-    _is_told = True
+    _is_logged = True
     if (
         "TFMINI_TF32" in os.environ
         or int(physical.compute_capability.partition(".")[0]) < _FIRST_GENERATION

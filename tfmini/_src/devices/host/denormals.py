@@ -61,7 +61,7 @@ def _c_functions() -> _Functions | None:
     return switch, set_
 
 
-def _work(functions: _Functions) -> bool:
+def _setters_have_effect(functions: _Functions) -> bool:
     switch, restore = functions
     previous = switch(1)
     try:
@@ -72,11 +72,11 @@ def _work(functions: _Functions) -> bool:
     return bool(flushed[0] == 0.0 and subnormal[0] != 0.0)
 
 
-def _functions() -> tuple[bool, _Functions]:
+def _load_setters() -> tuple[bool, _Functions]:
     """Returns whether the setters have an effect, and the setters."""
     calls = library()
     functions = _c_functions() if calls is None else _native_functions(calls)
-    if functions is not None and _work(functions):
+    if functions is not None and _setters_have_effect(functions):
         for dtype in ("e", "f", "d"):
             # NumPy caches these limits; before 2.3 it warns if it first computes them while subnormals are flushed.
             np.finfo(dtype)
@@ -85,7 +85,7 @@ def _functions() -> tuple[bool, _Functions]:
 
 
 # flush(1) flushes this thread's subnormal numbers to zero, flush(0) keeps them; restore(result) undoes either.
-FLUSHES, (flush, restore) = _functions()
+FLUSHES, (flush, restore) = _load_setters()
 
 
 @contextmanager

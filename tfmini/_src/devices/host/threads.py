@@ -75,10 +75,12 @@ class _Threads:
             while self.started < self.count - 1:
                 self.started += 1
                 name = f"tfmini-op-{self.started}"
-                threading.Thread(target=_help, args=(self.jobs,), name=name, daemon=True).start()
+                threading.Thread(
+                    target=_run_helper, args=(self.jobs,), name=name, daemon=True
+                ).start()
 
 
-def _help(jobs: SimpleQueue[_Job]) -> None:
+def _run_helper(jobs: SimpleQueue[_Job]) -> None:
     """A helper thread's main loop, with a run's thread-local settings, such as disabled NumPy warnings."""
     with np.errstate(all="ignore"), flush_denormals():
         while True:

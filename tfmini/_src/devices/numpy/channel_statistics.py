@@ -22,7 +22,9 @@ _BLOCK = 1 << 17
 _MIN_BLOCK_COLUMNS = 1024
 
 
-def _in_blocks(xp: ArrayModule, shape: tuple[int, int], work: Callable[[int, slice], None]) -> None:
+def _for_each_block(
+    xp: ArrayModule, shape: tuple[int, int], work: Callable[[int, slice], None]
+) -> None:
     """Calls `work` with the number and the rows of each block."""
     length = _block_length(xp, shape)
 
@@ -51,7 +53,7 @@ def _merged_row_count(rows: Array) -> int:
     return together
 
 
-def _wide(rows: Array, together: int) -> Array:
+def _merge_rows(rows: Array, together: int) -> Array:
     return rows if together == 1 else rows.reshape(-1, together * rows.shape[1])
 
 
@@ -88,9 +90,9 @@ def _column_means(xp: ArrayModule, x: Array) -> Array:
 
     def work(index: int, rows: slice) -> None:
         block = _as_float32(x[rows])
-        sums[index] = _column_sums(xp, _wide(block, _merged_row_count(block)), columns)
+        sums[index] = _column_sums(xp, _merge_rows(block, _merged_row_count(block)), columns)
 
-    _in_blocks(xp, x.shape, work)
+    _for_each_block(xp, x.shape, work)
     return sums.sum(axis=0) * _inverse(count)
 
 
@@ -102,11 +104,11 @@ def _column_variances(xp: ArrayModule, x: Array, mean: Array) -> Array:
     def work(index: int, rows: slice) -> None:
         block = x[rows]
         together = _merged_row_count(block)
-        centred = _wide(block, together) - _repeat_vector(xp, mean, together)
+        centred = _merge_rows(block, together) - _repeat_vector(xp, mean, together)
         xp.multiply(centred, centred, out=centred)
         sums[index] = _column_sums(xp, centred, columns)
 
-    _in_blocks(xp, x.shape, work)
+    _for_each_block(xp, x.shape, work)
     return sums.sum(axis=0) * _inverse(count)
 
 
@@ -122,7 +124,7 @@ def normalize_columns(
     def work(index: int, rows: slice) -> None:
         block, out = x[rows], result[rows]
         together = _merged_row_count(block)
-        wide_rows, target = _wide(block, together), _wide(out, together)
+        wide_rows, target = _merge_rows(block, together), _merge_rows(out, together)
         single = out.dtype == np.float32
         value = xp.subtract(
             wide_rows, _repeat_vector(xp, mean, together), out=target if single else None
@@ -134,7 +136,7 @@ def normalize_columns(
         if not single:
             target[...] = value
 
-    _in_blocks(xp, x.shape, work)
+    _for_each_block(xp, x.shape, work)
     return result
 
 
@@ -148,13 +150,16 @@ def gradient_sums(xp: ArrayModule, grad: Array, x: Array, mean: Array) -> tuple[
 
     def work(index: int, rows: slice) -> None:
         together = _merged_row_count(x[rows])
-        block, grads = _wide(x[rows], together), _as_float32(_wide(grad[rows], together))
+        block, grads = (
+            _merge_rows(x[rows], together),
+            _as_float32(_merge_rows(grad[rows], together)),
+        )
         sums[0, index] = _column_sums(xp, grads, columns)
         centred = block - _repeat_vector(xp, mean, together)
         centred *= grads
         sums[1, index] = _column_sums(xp, centred, columns)
 
-    _in_blocks(xp, x.shape, work)
+    _for_each_block(xp, x.shape, work)
     totals = sums.sum(axis=1)
     return totals[0], totals[1]
 
@@ -178,8 +183,8 @@ def combine_columns(
 
     def work(index: int, rows: slice) -> None:
         together = _merged_row_count(x[rows])
-        grads, target = _wide(grad[rows], together), _wide(result[rows], together)
-        centred = _wide(x[rows], together) - _repeat_vector(xp, mean, together)
+        grads, target = _merge_rows(grad[rows], together), _merge_rows(result[rows], together)
+        centred = _merge_rows(x[rows], together) - _repeat_vector(xp, mean, together)
         centred *= _repeat_vector(xp, x_factor, together)
         centred += _repeat_vector(xp, offset, together)
         single = target.dtype == np.float32
@@ -190,7 +195,7 @@ def combine_columns(
         if not single:
             target[...] = value
 
-    _in_blocks(xp, x.shape, work)
+    _for_each_block(xp, x.shape, work)
     return result
 
 
@@ -200,14 +205,14 @@ def scale_columns(xp: ArrayModule, x: Array, factor: Any) -> Array:
 
     def work(index: int, rows: slice) -> None:
         together = _merged_row_count(x[rows])
-        wide_rows, target = _wide(x[rows], together), _wide(result[rows], together)
+        wide_rows, target = _merge_rows(x[rows], together), _merge_rows(result[rows], together)
         repeated = _repeat_vector(xp, factor, together)
         if target.dtype == np.float32:
             xp.multiply(wide_rows, repeated, out=target)
         else:
             target[...] = wide_rows * repeated
 
-    _in_blocks(xp, x.shape, work)
+    _for_each_block(xp, x.shape, work)
     return result
 
 

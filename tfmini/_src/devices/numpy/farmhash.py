@@ -112,7 +112,7 @@ def _hash_up_to_64(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     return _two_to_one(_rotate(e + f, 43) + _rotate(g, 30) + h, e + _rotate(f + a, 18) + g, factor)
 
 
-def _weak(rows: ByteRows, positions: Array, a: Array, b: Array) -> _Pair:
+def _weak_hash(rows: ByteRows, positions: Array, a: Array, b: Array) -> _Pair:
     """Hashes 32 bytes and two seeds to two words."""
     w, x, y, z = (rows.words(positions + offset) for offset in (0, 8, 16, 24))
     a = a + w
@@ -130,12 +130,12 @@ def _round(rows: ByteRows, s: Any, state: _State, factor: Any, last: bool) -> _S
     x = x ^ (w[1] * nine)
     y = y + v[0] * nine + rows.words(s + 40)
     z = _rotate(z + w[0], 33) * factor
-    v = _weak(rows, s, v[1] * factor, x + w[0])
-    w = _weak(rows, s + 32, z + w[1], y + rows.words(s + 16))
+    v = _weak_hash(rows, s, v[1] * factor, x + w[0])
+    w = _weak_hash(rows, s + 32, z + w[1], y + rows.words(s + 16))
     return z, y, x, v, w
 
 
-def _longer(rows: ByteRows, starts: Array, lengths: Array) -> Array:
+def _hash_long(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     """Hashes strings with equal numbers of 64-byte blocks."""
     blocks = (lengths - 1) >> 6
     result = np.empty(lengths.size, np.uint64)
@@ -175,5 +175,5 @@ _FORMULAS: tuple[Callable[..., Array] | None, ...] = (
     _hash_up_to_16,
     _hash_up_to_32,
     _hash_up_to_64,
-    _longer,
+    _hash_long,
 )

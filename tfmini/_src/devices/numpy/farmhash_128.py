@@ -62,7 +62,7 @@ def _hash_up_to_16(string: bytes) -> int:
 
 def _hash_with_seed(string: bytes, a: int, b: int) -> tuple[int, int]:
     if len(string) >= 128:
-        return _long(string, a, b)
+        return _hash_long(string, a, b)
     length = len(string)
     if length <= 16:
         a = _shift_mix(a * _K1) * _K1 & _WORD
@@ -81,7 +81,7 @@ def _hash_with_seed(string: bytes, a: int, b: int) -> tuple[int, int]:
     return a ^ b, _two_to_one(b, a)
 
 
-def _weak(string: bytes, start: int, a: int, b: int) -> tuple[int, int]:
+def _weak_hash(string: bytes, start: int, a: int, b: int) -> tuple[int, int]:
     """Hashes 32 bytes and two seeds to two words."""
     w, x, y, z = (_word(string, start + offset) for offset in (0, 8, 16, 24))
     a += w
@@ -90,7 +90,7 @@ def _weak(string: bytes, start: int, a: int, b: int) -> tuple[int, int]:
     return (total + z) & _WORD, (b + _rotate(total, 44) + a) & _WORD
 
 
-def _long(string: bytes, x: int, y: int) -> tuple[int, int]:
+def _hash_long(string: bytes, x: int, y: int) -> tuple[int, int]:
     """Returns the hash of 128 bytes or more: blocks of 64 bytes, then the rest in blocks of 32 from the end."""
     z = len(string) * _K1 & _WORD
     first = (_rotate(y ^ _K1, 49) * _K1 + _word(string, 0)) & _WORD
@@ -103,8 +103,8 @@ def _long(string: bytes, x: int, y: int) -> tuple[int, int]:
         x ^= w[1]
         y = (y + v[0] + _word(string, s + 40)) & _WORD
         z = _rotate(z + w[0], 33) * _K1 & _WORD
-        v = _weak(string, s, v[1] * _K1, x + w[0])
-        w = _weak(string, s + 32, z + w[1], y + _word(string, s + 16))
+        v = _weak_hash(string, s, v[1] * _K1, x + w[0])
+        w = _weak_hash(string, s + 32, z + w[1], y + _word(string, s + 16))
         x, z = z, x
     x = (x + _rotate(v[0] + z, 49) * _K0) & _WORD
     y = (y * _K0 + _rotate(w[1], 37)) & _WORD
@@ -118,7 +118,7 @@ def _long(string: bytes, x: int, y: int) -> tuple[int, int]:
         x = (x * _K0 + w[0]) & _WORD
         z = (z + w[1] + _word(string, s)) & _WORD
         w = w[0], (w[1] + v[0]) & _WORD
-        v = _weak(string, s, v[0] + z, v[1])
+        v = _weak_hash(string, s, v[0] + z, v[1])
         v = v[0] * _K0 & _WORD, v[1]
     x, y = _two_to_one(x, v[0]), _two_to_one((y + z) & _WORD, w[0])
     low = _two_to_one((x + v[1]) & _WORD, w[1]) + y

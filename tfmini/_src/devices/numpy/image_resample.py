@@ -52,7 +52,7 @@ class Lines:
 
 
 @dataclass(frozen=True)
-class Between:
+class Interpolation:
     """Linear interpolation along one axis: from line `lower` towards line `upper` by the fraction `weight`."""
 
     size: int
@@ -84,7 +84,7 @@ def empty(xp: ArrayModule, images: Array, sizes: tuple[int, int]) -> Array:
 
 
 def interpolate(
-    xp: ArrayModule, images: Array, rows: Between, columns: Between, result: Array
+    xp: ArrayModule, images: Array, rows: Interpolation, columns: Interpolation, result: Array
 ) -> Array:
     """Interpolates each output pixel between four pixels."""
     if xp is np and native.interpolate_images(
@@ -113,7 +113,7 @@ def interpolate(
     return _run_per_image(xp, work, images, result)
 
 
-class Run(NamedTuple):
+class LineRun(NamedTuple):
     """Output lines start ... stop - 1, interpolated between adjacent lines that start at `lower` and `upper`."""
 
     start: int
@@ -122,17 +122,21 @@ class Run(NamedTuple):
     upper: int
 
 
-def _runs(bounds: Between) -> list[Run]:
+def _runs(bounds: Interpolation) -> list[LineRun]:
     """Returns the runs of all lines; empty if they are too short to be worth a call each."""
     steps = (np.diff(bounds.lower) != 1) | (np.diff(bounds.upper) != 1)
     starts = [0, *(np.flatnonzero(steps) + 1).tolist()]
     if len(starts) * _MIN_RUN > bounds.count:
         return []
     stops = [*starts[1:], bounds.count]
-    return [Run(a, b, int(bounds.lower[a]), int(bounds.upper[a])) for a, b in zip(starts, stops)]
+    return [
+        LineRun(a, b, int(bounds.lower[a]), int(bounds.upper[a])) for a, b in zip(starts, stops)
+    ]
 
 
-def _flat_interpolation(rows: Between, columns: Between, depth: int) -> Callable[..., Any]:
+def _flat_interpolation(
+    rows: Interpolation, columns: Interpolation, depth: int
+) -> Callable[..., Any]:
     """Returns `work(images, result)` for pixels with few channels, which treats lines as rows of numbers."""
     left, right = (
         (positions[:, None] * depth + np.arange(depth)).ravel()
@@ -216,7 +220,7 @@ def nearest(
     return xp.take(row_images, fixed(xp, rows), axis=1, out=result)
 
 
-def _read_rows(rows: Between) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _read_rows(rows: Interpolation) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns the rows that are read, and `lower` and `upper` as indices into these rows."""
     used = np.unique(np.concatenate([rows.lower, rows.upper]))
     return used, np.searchsorted(used, rows.lower), np.searchsorted(used, rows.upper)

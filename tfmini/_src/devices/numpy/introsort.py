@@ -10,12 +10,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-Before = Callable[[int, int], bool]
+Precedes = Callable[[int, int], bool]
 
 _MAX_INSERTION_SORT = 16  # maximum elements of an insertion sort
 
 
-def falling(values: np.ndarray) -> np.ndarray:
+def descending_order(values: np.ndarray) -> np.ndarray:
     """Returns the indices of NaN-free numbers in descending order.
 
     Example:
@@ -29,9 +29,9 @@ def falling(values: np.ndarray) -> np.ndarray:
     return np.array(order)
 
 
-def introsort(items: list[int], precedes: Before) -> None:
+def introsort(items: list[int], precedes: Precedes) -> None:
     """Sorts `items` in place; `precedes(a, b)` need not be an order."""
-    _divide(items, 0, len(items), 2 * (len(items).bit_length() - 1), precedes)
+    _introsort_range(items, 0, len(items), 2 * (len(items).bit_length() - 1), precedes)
     for position in range(1, len(items)):
         first = (
             0 if position < _MAX_INSERTION_SORT and precedes(items[position], items[0]) else None
@@ -39,14 +39,14 @@ def introsort(items: list[int], precedes: Before) -> None:
         _insert(items, position, first, precedes)
 
 
-def sort_heap(heap: list[int], precedes: Before) -> None:
+def sort_heap(heap: list[int], precedes: Precedes) -> None:
     """Sorts a heap, whose root is last in the order, by repeatedly popping the root."""
     for size in range(len(heap) - 1, 0, -1):
         item, heap[size] = heap[size], heap[0]
         sift(heap, 0, size, item, precedes)
 
 
-def sift(heap: list[int], root: int, size: int, item: int, precedes: Before) -> None:
+def sift(heap: list[int], root: int, size: int, item: int, precedes: Precedes) -> None:
     """Inserts an item into a heap with a vacant root: moves the vacancy down to a leaf, then sifts the item up."""
     parent, child = root, 2 * root + 1
     while child < size:
@@ -60,7 +60,9 @@ def sift(heap: list[int], root: int, size: int, item: int, precedes: Before) -> 
     heap[parent] = item
 
 
-def _divide(items: list[int], first: int, last: int, depth: int, precedes: Before) -> None:
+def _introsort_range(
+    items: list[int], first: int, last: int, depth: int, precedes: Precedes
+) -> None:
     while last - first > _MAX_INSERTION_SORT:
         if not depth:
             _sort_as_heap(items, first, last, precedes)
@@ -68,11 +70,11 @@ def _divide(items: list[int], first: int, last: int, depth: int, precedes: Befor
         depth -= 1
         _swap_median(items, first, (first + 1, (first + last) // 2, last - 1), precedes)
         pivot_index = _partition(items, first + 1, last, items[first], precedes)
-        _divide(items, pivot_index, last, depth, precedes)
+        _introsort_range(items, pivot_index, last, depth, precedes)
         last = pivot_index
 
 
-def _sort_as_heap(items: list[int], first: int, last: int, precedes: Before) -> None:
+def _sort_as_heap(items: list[int], first: int, last: int, precedes: Precedes) -> None:
     heap = items[first:last]
     for root in range(len(heap) // 2 - 1, -1, -1):
         sift(heap, root, len(heap), heap[root], precedes)
@@ -80,7 +82,9 @@ def _sort_as_heap(items: list[int], first: int, last: int, precedes: Before) -> 
     items[first:last] = heap
 
 
-def _swap_median(items: list[int], to: int, three: tuple[int, int, int], precedes: Before) -> None:
+def _swap_median(
+    items: list[int], to: int, three: tuple[int, int, int], precedes: Precedes
+) -> None:
     """Swaps the median of three items into a position."""
     a, b, c = three
     if precedes(items[a], items[b]):
@@ -90,7 +94,7 @@ def _swap_median(items: list[int], to: int, three: tuple[int, int, int], precede
     items[to], items[median] = items[median], items[to]
 
 
-def _partition(items: list[int], first: int, last: int, pivot: int, precedes: Before) -> int:
+def _partition(items: list[int], first: int, last: int, pivot: int, precedes: Precedes) -> int:
     """Partitions by the pivot and returns the start of the upper part; unlike C++, checks bounds because of NaN."""
     end, start = last, first
     while True:
@@ -105,7 +109,7 @@ def _partition(items: list[int], first: int, last: int, pivot: int, precedes: Be
         first += 1
 
 
-def _insert(items: list[int], position: int, to: int | None, precedes: Before) -> None:
+def _insert(items: list[int], position: int, to: int | None, precedes: Precedes) -> None:
     """Inserts an item at the front (position `to`), or after the last item that it does not precede."""
     item = items[position]
     if to is None:

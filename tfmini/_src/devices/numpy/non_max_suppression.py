@@ -14,7 +14,7 @@ import numpy as np
 
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native import non_max_suppression as native
-from tfmini._src.devices.numpy.introsort import falling
+from tfmini._src.devices.numpy.introsort import descending_order
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Similarity:
     corners: [5, boxes], their smaller y and x, larger y and x, and areas, if they define the overlap.
     """
 
-    between: Callable[[Any, Any], np.ndarray]
+    overlap: Callable[[Any, Any], np.ndarray]
     corners: np.ndarray | None = None
 
 
@@ -120,7 +120,7 @@ def suppress_above(
     Equal scores are in the order of the sort in GNU's C++ library.
     """
     boxes = np.flatnonzero(scores > score_threshold)
-    order = boxes[falling(scores[boxes])]
+    order = boxes[descending_order(scores[boxes])]
     limit = max_count if max_count >= 0 else len(order)
     selected = native.suppress_by_overlap(similarity.corners, order, limit, threshold)
     if selected is not None:
@@ -134,7 +134,7 @@ def _is_plain(
     """Whether all scores differ, and each box overlaps itself by at least the threshold."""
     if len(np.unique(scores)) < len(scores):
         return False
-    return bool((similarity.between(boxes, boxes) >= threshold).all())
+    return bool((similarity.overlap(boxes, boxes) >= threshold).all())
 
 
 def _select_boxes(
@@ -158,7 +158,7 @@ def _select_boxes(
             break
         is_alive[box] = False
         remaining = np.flatnonzero(is_alive)
-        is_alive[remaining[exceeds(similarity.between(remaining, box), threshold)]] = False
+        is_alive[remaining[exceeds(similarity.overlap(remaining, box), threshold)]] = False
     return selected
 
 
@@ -181,7 +181,7 @@ def _soft_suppression(
     while heap.items and len(selected) < limit:
         previous_score, box, compared = heap.pop()
         score, is_suppressed = previous_score, False
-        overlaps = similarity.between(box, np.array(selected[compared:], np.intp))[::-1]
+        overlaps = similarity.overlap(box, np.array(selected[compared:], np.intp))[::-1]
         for overlap in overlaps:
             is_suppressed = bool(overlap >= threshold)
             if sigma > 0:

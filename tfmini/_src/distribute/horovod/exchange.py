@@ -27,7 +27,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.grpc_channel import SHARE_MEMORY, Channel
 from tfmini._src.cluster.grpc_server import Service
 from tfmini._src.cluster.recv_tensor import reply_buffers
-from tfmini._src.cluster.rendezvous import Item, Outcome, Rendezvous
+from tfmini._src.cluster.rendezvous import Future, Item, Rendezvous
 from tfmini._src.cluster.shared_memory import Inbox, PeerFiles
 from tfmini._src.cluster.wire import (
     Buffers,
@@ -57,7 +57,7 @@ _KEPT_FAILURES = 1000
 _LOST_PROCESS_ERRORS = (UnavailableError, CancelledError, AbortedError)
 
 
-class Turn(NamedTuple):
+class Execution(NamedTuple):
     """One execution of an operation by the processes.
 
     epoch: number of earlier joins by all processes.
@@ -69,7 +69,7 @@ class Turn(NamedTuple):
     name: str
 
 
-_NOTICES = Turn(-1, 0, "tfmini failure")
+_NOTICES = Execution(-1, 0, "tfmini failure")
 
 
 class Pull:
@@ -80,9 +80,9 @@ class Pull:
       rank: the publishing neighbor's rank.
     """
 
-    def __init__(self, exchange: Exchange, turn: Turn, rank: int):
+    def __init__(self, exchange: Exchange, turn: Execution, rank: int):
         self.turn, self.rank = turn, rank
-        self.outcome = Outcome()
+        self.outcome = Future()
         self._exchange = exchange
 
     @property
@@ -112,20 +112,20 @@ class Exchange:
       DeadlineExceededError: if neighbors do not start.
     """
 
-    def __init__(self, rank_info: RankInfo, relay: Callable[[Turn], None]):
+    def __init__(self, rank_info: RankInfo, relay: Callable[[Execution], None]):
         self.rank = rank_info.rank
         self._addresses = rank_info.addresses
         self.tree = Tree(rank_info.rank, rank_info.on_each_host.values())
         self._relay = relay
         self._lock = make_lock()
         self._epoch = 0
-        self._has_joined = False  # whether this process has joined before the others
+        self._has_joined_early = False  # whether this process has joined before the others
         # By epoch: execution counts of operations.
         self._counts: dict[int, Counter[str]] = {0: Counter()}
-        self._turns: dict[Turn, Rendezvous] = {_NOTICES: Rendezvous()}
-        self._running: dict[Turn, list[Pull]] = {}
-        self._relayed: set[Turn] = set()
-        self._failed: dict[Turn, BaseException] = {}  # recent ones
+        self._turns: dict[Execution, Rendezvous] = {_NOTICES: Rendezvous()}
+        self._running: dict[Execution, list[Pull]] = {}
+        self._relayed: set[Execution] = set()
+        self._failed: dict[Execution, BaseException] = {}  # recent ones
         self._loss: BaseException | None = None  # of the first process that ended or failed
         self._end: BaseException | None = None
         self._watchers: list[Callable[[BaseException], None]] = []
@@ -185,18 +185,18 @@ class Exchange:
         return Inbox(share)
 
     @contextmanager
-    def turn(self, name: str) -> Iterator[Turn]:
+    def turn(self, name: str) -> Iterator[Execution]:
         """Context manager around the next execution of an operation."""
         with self._lock:
             counts = self._counts[self._epoch]
             counts[name] += 1
-            turn = Turn(self._epoch, counts[name], name)
+            turn = Execution(self._epoch, counts[name], name)
             self._running[turn] = []  # immediately, because finished executions are dropped
         with self.part_in(turn):
             yield turn
 
     @contextmanager
-    def part_in(self, turn: Turn) -> Iterator[None]:
+    def part_in(self, turn: Execution) -> Iterator[None]:
         """Context manager for this process's part of an operation; forwards its failure to the neighbors."""
         try:
             yield
@@ -214,14 +214,14 @@ class Exchange:
                 del self._running[turn]
                 self._drop_if_done(turn)
 
-    def _drop_if_done(self, turn: Turn) -> None:
+    def _drop_if_done(self, turn: Execution) -> None:
         """Forgets an execution that has finished here and is fully pulled; the caller holds the lock."""
         rendezvous = self._turns.get(turn)
         if rendezvous is not None and turn not in self._running and self._has_begun(turn):
             if not rendezvous.has_items():
                 del self._turns[turn]
 
-    def publish(self, rank: int, turn: Turn, phase: str, value: Any) -> None:
+    def publish(self, rank: int, turn: Execution, phase: str, value: Any) -> None:
         """Publishes an array for a neighbor; it must not be modified afterwards.
 
         phase: name of the operation's phase, the same on both sides.
@@ -230,7 +230,7 @@ class Exchange:
             rendezvous = self._turns.setdefault(turn, Rendezvous())
         rendezvous.send(f"{rank} {phase}", value, as_dtype(value.dtype))
 
-    def pull(self, rank: int, turn: Turn, phase: str, size: int = 0) -> Pull:
+    def pull(self, rank: int, turn: Execution, phase: str, size: int = 0) -> Pull:
         """Requests an array published by a neighbor for this process.
 
         size: in bytes, if known.
@@ -243,7 +243,7 @@ class Exchange:
     def _pull_from(
         self,
         rank: int,
-        turn: Turn,
+        turn: Execution,
         phase: str,
         on_done: Callable[[Any, BaseException | None], None],
         size: int = 0,
@@ -309,7 +309,7 @@ class Exchange:
             rank, epoch, count, name = json.loads(request)
         except (ValueError, TypeError):
             raise malformed_message() from None
-        turn = Turn(epoch, count, name)
+        turn = Execution(epoch, count, name)
         with self._lock:
             if not self._has_begun(turn):
                 return json.dumps([self.rank]).encode()
@@ -321,40 +321,42 @@ class Exchange:
         missing = {rank for pull in waiting.values() for rank in self._missing_ranks(pull)}
         return json.dumps(sorted(missing)).encode()
 
-    def _has_begun(self, turn: Turn) -> bool:
+    def _has_begun(self, turn: Execution) -> bool:
         """Whether this process has started an execution, for itself or for others; the caller holds the lock."""
         counts = self._counts.get(turn.epoch)
         return turn in self._relayed or (counts is not None and counts[turn.name] >= turn.ordinal)
 
-    def _is_to_relay(self, turn: Turn) -> bool:
+    def _is_to_relay(self, turn: Execution) -> bool:
         """Whether others need this process in an operation it skipped; the caller holds the lock."""
-        is_left_out = turn.epoch < self._epoch or (turn.epoch == self._epoch and self._has_joined)
+        is_left_out = turn.epoch < self._epoch or (
+            turn.epoch == self._epoch and self._has_joined_early
+        )
         if turn == _NOTICES or not is_left_out or self._has_begun(turn):
             return False
         self._relayed.add(turn)
         self._running[turn] = []
         return True
 
-    def _start_relay(self, turn: Turn) -> None:
+    def _start_relay(self, turn: Execution) -> None:
         threading.Thread(
             target=self._relay, args=(turn,), name="tfmini horovod", daemon=True
         ).start()
 
-    def join(self, wait: Callable[[Turn], object]) -> None:
+    def join(self, wait: Callable[[Execution], object]) -> None:
         """Returns once all processes have joined; until then, relays their operations.
 
         wait: waits for all processes, in an operation.
         """
         with self.turn(_JOIN) as turn:
             with self._lock:
-                self._has_joined = True
+                self._has_joined_early = True
                 relayed = [turn for turn in self._turns if self._is_to_relay(turn)]
             for other in relayed:
                 self._start_relay(other)
             wait(turn)
         with self._lock:
             epoch, self._epoch = self._epoch, self._epoch + 1
-            self._has_joined = False
+            self._has_joined_early = False
             self._counts = {epoch: self._counts[epoch], self._epoch: Counter()}
             self._relayed = {turn for turn in self._relayed if turn.epoch >= epoch}
             self._turns = {
@@ -426,7 +428,7 @@ class Exchange:
             on_done([], None)
             return
         secret, (offset, capacity, rank, epoch, count) = texts[3], integers.values()
-        turn = Turn(epoch - 1, count, texts[9].decode(errors="replace"))
+        turn = Execution(epoch - 1, count, texts[9].decode(errors="replace"))
         key = f"{rank} {texts[2].decode(errors='replace')}"
 
         def on_arrival(item: Item | None, error: BaseException | None) -> None:

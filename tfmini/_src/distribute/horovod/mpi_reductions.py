@@ -18,7 +18,7 @@ import numpy as np
 from tfmini._src.base.errors import UNKNOWN, InvalidArgumentError, UnimplementedError, UnknownError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.package import DISTRIBUTION
-from tfmini._src.cluster.rendezvous import Outcome
+from tfmini._src.cluster.rendezvous import Future
 from tfmini._src.distribute.horovod.adasum import adasum
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.launchers import Job
@@ -52,7 +52,7 @@ def message_passing(job: Job) -> Any:
 class _PendingReduction(NamedTuple):
     signature: Signature
     value: np.ndarray
-    outcome: Outcome
+    outcome: Future
 
 
 class MpiReductions(HostReductions):
@@ -74,10 +74,10 @@ class MpiReductions(HostReductions):
         self.has_threads = library.Query_thread() == library.THREAD_MULTIPLE
         self._lock = make_lock()
         self._counts: Counter[str] = Counter()
-        self._new: SimpleQueue[_PendingReduction | None] = SimpleQueue()
+        self._submitted: SimpleQueue[_PendingReduction | None] = SimpleQueue()
         self._pending: dict[str, _PendingReduction] = {}
         self._failure: UnknownError | None = None
-        self._known: list[dict[str, Signature]] = [{} for _ in range(self.size)]
+        self._signatures_by_rank: list[dict[str, Signature]] = [{} for _ in range(self.size)]
         self._thread = threading.Thread(target=self._serve, name="tfmini mpi", daemon=True)
         self._thread.start()
 
@@ -87,27 +87,27 @@ class MpiReductions(HostReductions):
         shape = sum_shape(values, shapes)
         names = [f"{name} bucket {bucket}" if bucket else name for bucket in range(len(values))]
         return [
-            self._do("sum", bucket_name, value, logical_shape=shape)
+            self._reduce("sum", bucket_name, value, logical_shape=shape)
             for bucket_name, value in zip(names, values)
         ]
 
     def gather(self, name: str, value: np.ndarray) -> np.ndarray:
-        return self._do("gather", name, value)
+        return self._reduce("gather", name, value)
 
     def tell(self, name: str, text: bytes) -> list[bytes]:
-        return self._do("tell", name, np.array([text], object)).tolist()
+        return self._reduce("tell", name, np.array([text], object)).tolist()
 
     def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
-        return self._do("broadcast", name, value, root)
+        return self._reduce("broadcast", name, value, root)
 
     def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
         value = np.concatenate(parts)
-        return self._do(
+        return self._reduce(
             "alltoall", name, value, logical_shape=(tuple(map(len, parts)), *value.shape[1:])
         )
 
     def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
-        return self._do("adasum", name, value)
+        return self._reduce("adasum", name, value)
 
     def join(self) -> None:
         self._begin(Signature(_JOIN, "join", 0, "", ()), np.zeros(0)).get()
@@ -120,11 +120,11 @@ class MpiReductions(HostReductions):
 
     def close(self) -> None:
         """Shuts down once all processes have called it."""
-        self._new.put(None)
+        self._submitted.put(None)
         self._thread.join()
         self._comm.Free()
 
-    def _do(
+    def _reduce(
         self,
         kind: str,
         name: str,
@@ -136,8 +136,8 @@ class MpiReductions(HostReductions):
         signature = Signature(name, kind, root, value.dtype.str, shape, elements=value.size)
         return self._begin(signature, value).get()
 
-    def _begin(self, signature: Signature, value: np.ndarray) -> Outcome:
-        outcome = Outcome()
+    def _begin(self, signature: Signature, value: np.ndarray) -> Future:
+        outcome = Future()
         with self._lock:
             if self._failure is not None:
                 raise self._failure
@@ -146,7 +146,7 @@ class MpiReductions(HostReductions):
                 signature = signature._replace(
                     name=f"{signature.name} {self._counts[signature.name]}"
                 )
-            self._new.put(_PendingReduction(signature, value, outcome))
+            self._submitted.put(_PendingReduction(signature, value, outcome))
         return outcome
 
     # The thread that calls MPI -------------------------------------------------------------------
@@ -166,7 +166,7 @@ class MpiReductions(HostReductions):
                 )
                 for rank, (_, signatures) in enumerate(announcements):
                     for signature in signatures:
-                        self._known[rank][signature.name] = signature
+                        self._signatures_by_rank[rank][signature.name] = signature
                         note_ready(signature.name, rank)
                 self._run_common()
                 if all(is_last for is_last, _ in announcements):
@@ -174,7 +174,7 @@ class MpiReductions(HostReductions):
         except Exception as error:  # an MPI error: unrecoverable
             with self._lock:
                 self._failure = UnknownError(None, None, f"MPI: {error}", UNKNOWN)
-                waiting = [*self._pending.values(), *_drain(self._new)]
+                waiting = [*self._pending.values(), *_drain(self._submitted)]
             for signature in waiting:
                 if signature is not None:
                     signature.outcome.put(None, self._failure)
@@ -183,30 +183,30 @@ class MpiReductions(HostReductions):
         """Returns the operations started here since the last call; waits briefly for the first."""
         started: list[_PendingReduction | None] = []
         try:
-            started.append(self._new.get(timeout=_CYCLE_SECONDS))
+            started.append(self._submitted.get(timeout=_CYCLE_SECONDS))
         except Empty:
             return started
-        return [*started, *_drain(self._new)]
+        return [*started, *_drain(self._submitted)]
 
     def _run_common(self) -> None:
         """Runs the operations started by all processes that have not joined, and completes a join by all."""
-        live = [pending for pending in self._known if _JOIN not in pending]
+        live = [pending for pending in self._signatures_by_rank if _JOIN not in pending]
         if not live:
             with self._lock:
                 self._counts.clear()
-            for pending in self._known:
+            for pending in self._signatures_by_rank:
                 pending.clear()
             self._pending.pop(_JOIN).outcome.put(None)
             return
         for name in list(live[0]):
             if all(name in pending for pending in live):
-                self._run(name, [pending.pop(name, None) for pending in self._known])
+                self._run(name, [pending.pop(name, None) for pending in self._signatures_by_rank])
 
     def _run(self, name: str, gathered: Sequence[Signature | None]) -> None:
         signatures = [signature for signature in gathered if signature is not None]
         first = signatures[0]
         pending = self._pending.pop(name, None) or _PendingReduction(
-            first, np.zeros(first.elements if first.kind == "sum" else 0, first.dtype), Outcome()
+            first, np.zeros(first.elements if first.kind == "sum" else 0, first.dtype), Future()
         )
         problem = differing(name.rpartition(" ")[0], signatures)
         if len(signatures) < self.size:

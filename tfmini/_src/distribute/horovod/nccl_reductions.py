@@ -37,7 +37,7 @@ from tfmini._src.distribute.horovod.negotiation import (
     sum_shape,
 )
 
-CHOICE = "HOROVOD_GPU_OPERATIONS"
+CHOICE_VARIABLE = "HOROVOD_GPU_OPERATIONS"
 _GRACE_SECONDS = 5.0  # timeout in seconds for collectives that have begun everywhere
 _PAUSES = (
     0.00005,
@@ -56,19 +56,19 @@ def add_device_reductions(hosts: HostReductions) -> HostReductions | DeviceReduc
       UnimplementedError: if a process requires NCCL, and one cannot use it.
       InvalidArgumentError: if the variable has any other value.
     """
-    choice = os.environ.get(CHOICE, "").upper()
+    choice = os.environ.get(CHOICE_VARIABLE, "").upper()
     why = _nccl_unavailable(choice)
     replies = hosts.tell("tfmini gpus", f"{choice}|{why}".encode())
     choices, reasons = zip(*(text.decode().split("|", 1) for text in replies))
     unknown = next((other for other in choices if other not in ("", "NCCL", "HOST")), None)
     if unknown is not None:
-        text = f"{CHOICE} is {unknown!r}; it must be 'NCCL' or 'HOST'"
+        text = f"{CHOICE_VARIABLE} is {unknown!r}; it must be 'NCCL' or 'HOST'"
         invalid(text)
     if not any(reasons):
         return DeviceReductions(hosts, "NCCL" in choices)
     if "NCCL" in choices:
         rank, reason = next((rank, text) for rank, text in enumerate(reasons) if text)
-        text = f"{CHOICE} is NCCL, but rank {rank} cannot use it: {reason}"
+        text = f"{CHOICE_VARIABLE} is NCCL, but rank {rank} cannot use it: {reason}"
         raise UnimplementedError(None, None, text)
     return hosts
 
@@ -76,7 +76,7 @@ def add_device_reductions(hosts: HostReductions) -> HostReductions | DeviceReduc
 def _nccl_unavailable(choice: str) -> str:
     """Returns why this process cannot use NCCL; "" if it can. Does not initialize CUDA."""
     if choice == "HOST":
-        return f"{CHOICE} is HOST."
+        return f"{CHOICE_VARIABLE} is HOST."
     driver = discover_driver()
     if driver.why:
         return driver.why
@@ -128,7 +128,7 @@ class DeviceReductions:
         shapes: shapes of the tensors in the arrays.
         """
         signature = self._signature(name, "sum", values[0], sum_shape(values, shapes), gpu)
-        signatures = self._agree(signature)
+        signatures = self._match_signatures(signature)
         if gpu is None or self._nccl_obstacle(signatures):
             return self.hosts.sum_all(name, [_on_host(value, gpu) for value in values], shapes)
         self._wait_for_gpus(name, signatures, gpu, lambda comm: comm.sum(values))
@@ -141,7 +141,9 @@ class DeviceReductions:
           InvalidArgumentError: if the other dimensions differ.
           UnknownError: if a process has ended.
         """
-        signatures = self._agree(self._signature(name, "gather", value, value.shape, gpu))
+        signatures = self._match_signatures(
+            self._signature(name, "gather", value, value.shape, gpu)
+        )
         if gpu is None or self._nccl_obstacle(signatures):
             return self.hosts.gather(name, _on_host(value, gpu))
         lengths = [signature.shape[0] for signature in signatures]
@@ -154,7 +156,9 @@ class DeviceReductions:
           InvalidArgumentError: if the arrays differ in shape or dtype.
           UnknownError: if a process has ended.
         """
-        signatures = self._agree(self._signature(name, "broadcast", value, value.shape, gpu, root))
+        signatures = self._match_signatures(
+            self._signature(name, "broadcast", value, value.shape, gpu, root)
+        )
         if gpu is None or self._nccl_obstacle(signatures):
             return self.hosts.broadcast(name, _on_host(value, gpu), root)
         return self._wait_for_gpus(name, signatures, gpu, lambda comm: comm.broadcast(value, root))
@@ -192,7 +196,7 @@ class DeviceReductions:
         physical = "" if gpu is None else f"{_this_machine()} {gpu.physical.bus_id}"
         return Signature(name, kind, root, value.dtype.str, shape, physical)
 
-    def _agree(self, signature: Signature) -> list[Signature]:
+    def _match_signatures(self, signature: Signature) -> list[Signature]:
         """Returns every process's signature of the operation, by rank. Raises on all of them if they do not match."""
         self._check()
         name = signature.name
@@ -200,7 +204,7 @@ class DeviceReductions:
         signatures = [decode(text) for text in texts]
         problem = differing(name, signatures)
         if problem is None and any(signature.physical for signature in signatures):
-            problem = self._by_name(name, self._nccl_obstacle(signatures))
+            problem = self._report_obstacle(name, self._nccl_obstacle(signatures))
         if problem is not None:
             invalid(problem)
         return signatures
@@ -211,12 +215,12 @@ class DeviceReductions:
             return "a rank has joined"
         return _gpu_obstacle(signatures)
 
-    def _by_name(self, name: str, reason: str | None) -> str | None:
+    def _report_obstacle(self, name: str, reason: str | None) -> str | None:
         """Raises an error if NCCL was requested explicitly but cannot run an operation; otherwise warns once."""
         if reason is None:
             return None
         if self._uses_nccl_only:
-            return f"{name}: {CHOICE} is NCCL, but {reason}"
+            return f"{name}: {CHOICE_VARIABLE} is NCCL, but {reason}"
         if not self._is_logged:
             self._is_logged = True
             logs.warning("%s uses host memory: %s", name, reason)

@@ -23,7 +23,7 @@ import numpy as np
 from tfmini._src.base.errors import OpError, invalid
 from tfmini._src.distribute.horovod.adasum import adasum
 from tfmini._src.distribute.horovod.contributions import ALL_RANKS, Contributions, decode, merge
-from tfmini._src.distribute.horovod.exchange import Exchange, Pull, Turn
+from tfmini._src.distribute.horovod.exchange import Exchange, Execution, Pull
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.negotiation import (
     Signature,
@@ -39,7 +39,7 @@ _MAX_SMALL_BYTES = 64 << 10
 _PIECE_BYTES = 2 << 20
 _MAX_PENDING_REQUESTS = 4
 
-Flow = tuple[int, int]  # from one rank to another, or to ALL
+Route = tuple[int, int]  # from one rank to another, or to ALL
 
 
 class Reductions(HostReductions):
@@ -76,7 +76,7 @@ class Reductions(HostReductions):
             if _is_small(value.size, value.dtype)
         }
         with self._exchange.turn(name) as turn:
-            agreement = self._agree(turn, signature, small)
+            agreement = self._exchange_signatures(turn, signature, small)
             ranks = agreement.signatures
             return [
                 agreement.parts[n, ALL_RANKS].copy()
@@ -118,19 +118,19 @@ class Reductions(HostReductions):
         return adasum(value, self.rank, self.size, trade)
 
     def _exchange_arrays(
-        self, name: str, signature: Signature, own_parts: Mapping[Flow, np.ndarray]
-    ) -> dict[Flow, np.ndarray]:
+        self, name: str, signature: Signature, own_parts: Mapping[Route, np.ndarray]
+    ) -> dict[Route, np.ndarray]:
         """Returns all processes' arrays for this one, and its own, by sender and receiver."""
         dtype = np.dtype(signature.dtype)
         small = {flow: value for flow, value in own_parts.items() if _is_small(value.size, dtype)}
         with self._exchange.turn(name) as turn:
-            agreement = self._agree(turn, signature, small)
+            agreement = self._exchange_signatures(turn, signature, small)
             large = {
                 flow: shape
                 for flow, shape in _flows(agreement.signatures).items()
                 if not _is_small(prod(shape), dtype)
             }
-            return {**agreement.parts, **self._spread(turn, large, own_parts, dtype)}
+            return {**agreement.parts, **self._broadcast_large(turn, large, own_parts, dtype)}
 
     def join(self) -> None:
         self._exchange.join(lambda turn: self._merge(turn, Contributions()))
@@ -144,8 +144,8 @@ class Reductions(HostReductions):
     def close(self) -> None:
         self._exchange.close()
 
-    def _agree(
-        self, turn: Turn, own_signature: Signature, parts: Mapping[Flow, np.ndarray]
+    def _exchange_signatures(
+        self, turn: Execution, own_signature: Signature, parts: Mapping[Route, np.ndarray]
     ) -> Contributions:
         """Returns the contributions of all participating processes, with the arrays for this one.
 
@@ -166,13 +166,14 @@ class Reductions(HostReductions):
             invalid(problem)
         return contributions
 
-    def _merge(self, turn: Turn, local: Contributions) -> Contributions:
+    def _merge(self, turn: Execution, local: Contributions) -> Contributions:
         """Returns the contributions of all processes, with the arrays that this one receives or forwards."""
         tree, exchange = self._tree, self._exchange
         pulls = {child: exchange.pull(child, turn, "up") for child in tree.children}
         answer = None if tree.parent is None else exchange.pull(tree.parent, turn, "down")
         total = merge(
-            local if rank == self.rank else decode(pulls[rank].wait()) for rank in tree.in_order
+            local if rank == self.rank else decode(pulls[rank].wait())
+            for rank in tree.summation_order
         )
         if answer is not None and tree.parent is not None:
             exchange.publish(tree.parent, turn, "up", total.encode(tree.ranks_behind[tree.parent]))
@@ -183,7 +184,7 @@ class Reductions(HostReductions):
             exchange.publish(child, turn, "down", total.encode(tree.ranks_behind[child]))
         return total
 
-    def _relay(self, turn: Turn) -> None:
+    def _relay(self, turn: Execution) -> None:
         """Performs this process's part, on behalf of the others, in an operation that it has skipped."""
         with suppress(OpError), self._exchange.part_in(turn):  # neighbors are notified
             contributions = self._merge(turn, Contributions())
@@ -197,7 +198,7 @@ class Reductions(HostReductions):
 
     def _large_sum(
         self,
-        turn: Turn,
+        turn: Execution,
         bucket: int,
         ranks: Mapping[int, Signature],
         dtype: np.dtype,
@@ -249,7 +250,7 @@ class Reductions(HostReductions):
                 total = self._sum(
                     [
                         pulls[neighbour].wait() if neighbour != self.rank else values[piece]  # type: ignore[index]
-                        for neighbour in tree.in_order
+                        for neighbour in tree.summation_order
                         if neighbour in pulls or (neighbour == self.rank and values is not None)
                     ]
                 )
@@ -277,16 +278,16 @@ class Reductions(HostReductions):
             result += part
         return result
 
-    def _spread(
+    def _broadcast_large(
         self,
-        turn: Turn,
-        shapes: Mapping[Flow, tuple[int, ...]],
-        own_parts: Mapping[Flow, np.ndarray],
+        turn: Execution,
+        shapes: Mapping[Route, tuple[int, ...]],
+        own_parts: Mapping[Route, np.ndarray],
         dtype: np.dtype,
-    ) -> dict[Flow, np.ndarray]:
+    ) -> dict[Route, np.ndarray]:
         """Returns the large arrays for this process, including its own; forwards arrays for others."""
         tree, exchange = self._tree, self._exchange
-        arrays: dict[Flow, np.ndarray] = {}
+        arrays: dict[Route, np.ndarray] = {}
         pieces: list[_Piece] = []
         for flow, shape in sorted(shapes.items()):
             source, target = flow
@@ -330,7 +331,7 @@ class _Piece(NamedTuple):
     origin, onward: its source (None for this process's own) and its destination, both neighbors.
     """
 
-    flow: Flow
+    flow: Route
     part: slice
     origin: int | None
     onward: list[int]
@@ -341,9 +342,9 @@ class _Piece(NamedTuple):
         return f"{self.flow[0]} {self.flow[1]} {self.part.start}"
 
 
-def _flows(signatures: Mapping[int, Signature]) -> dict[Flow, tuple[int, ...]]:
+def _flows(signatures: Mapping[int, Signature]) -> dict[Route, tuple[int, ...]]:
     """Returns the shapes of the arrays sent from rank to rank by an operation with these signatures, by rank."""
-    flows: dict[Flow, tuple[int, ...]] = {}
+    flows: dict[Route, tuple[int, ...]] = {}
     for rank, signature in signatures.items():
         if signature.kind == "alltoall":
             rows, *rest = signature.shape

@@ -12,7 +12,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import invalid
-from tfmini._src.cluster.rendezvous import Outcome
+from tfmini._src.cluster.rendezvous import Future
 from tfmini._src.distribute.horovod.failures import HorovodInternalError
 
 _CHECK = "HOROVOD_STALL_CHECK_TIME_SECONDS"
@@ -32,7 +32,7 @@ class StallCheck:
         self._warn_after = 0.0 if is_disabled else _seconds(_CHECK, 60.0)
         self._fail_after = 0.0 if is_disabled else _seconds(_SHUTDOWN, 0.0)
 
-    def wait(self, outcome: Outcome, name: str, missing: Callable[[], list[int]]) -> Any:
+    def wait(self, outcome: Future, name: str, missing: Callable[[], list[int]]) -> Any:
         """Waits for another rank's value in an operation.
 
         missing: returns the ranks that have not reached it.

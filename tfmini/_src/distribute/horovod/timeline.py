@@ -54,7 +54,7 @@ class Timeline:
         with self._lock:
             self._missing[name] = activity, set(range(self._size))
             self._write(name, {"ph": "B", "name": f"NEGOTIATE_{activity}"})
-        self.ready(name, rank)
+        self.record_arrival(name, rank)
         try:
             yield
         finally:
@@ -62,7 +62,7 @@ class Timeline:
                 self._missing.pop(name, None)
                 self._write(name, {"ph": "E"})
 
-    def ready(self, name: str, rank: int, age: float = 0.0) -> None:
+    def record_arrival(self, name: str, rank: int, age: float = 0.0) -> None:
         """Records that a rank has reached an operation; after the last one, the transfer starts."""
         with self._lock:
             activity, missing = self._missing.get(name, ("", set()))
@@ -119,4 +119,4 @@ def note_ready(name: str, rank: int, start_time: float | None = None) -> None:
     timeline = _open[0] if _open else None
     if timeline is not None:
         age = 0.0 if start_time is None else max(0.0, time() - start_time / 1e3)
-        timeline.ready(name.partition(" ")[0], rank, age)
+        timeline.record_arrival(name.partition(" ")[0], rank, age)

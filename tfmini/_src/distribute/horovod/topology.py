@@ -44,8 +44,10 @@ class Tree:
             )
         self.ranks_behind = {neighbor: frozenset(ranks) for neighbor, ranks in ranks_behind.items()}
         first = {rank: rank, **{neighbor: min(ranks) for neighbor, ranks in ranks_behind.items()}}
-        self.in_order = sorted(first.keys() - {self.parent}, key=lambda neighbor: first[neighbor])
-        self.children = [neighbor for neighbor in self.in_order if neighbor != rank]
+        self.summation_order = sorted(
+            first.keys() - {self.parent}, key=lambda neighbor: first[neighbor]
+        )
+        self.children = [neighbor for neighbor in self.summation_order if neighbor != rank]
         self.neighbours = list(ranks_behind)
 
     def neighbor_towards(self, rank: int) -> int:

@@ -128,17 +128,17 @@ def symbolic_gradient(inlined: InlinedGraph, call: Call) -> Work[CallReplacement
             a.number_attr or a.type_list_attr for a in output_args
         ):
             text = f"SymGrad expects to return {count} tensor(s), but get {len(output_args)} tensor(s) instead."
-            return failing(inlined, call, errors.InvalidArgumentError(None, call.op, text))
+            return fail_call(inlined, call, errors.InvalidArgumentError(None, call.op, text))
         named = NameAttrList(function.grad_func_name)
         return (yield from add_call(inlined, call, named, call.inputs))
     try:
         inlined.called_body(Callee(called.name, True), called, call)
     except errors.OpError as error:
-        return failing(inlined, call, error)
+        return fail_call(inlined, call, error)
     return (yield from add_call(inlined, call, called, call.inputs, True))
 
 
-def failing(inlined: InlinedGraph, call: Call, error: errors.OpError) -> CallReplacement:
+def fail_call(inlined: InlinedGraph, call: Call, error: errors.OpError) -> CallReplacement:
     """Returns a replacement for a call that fails at run time."""
     nodes = CallNodeBuilder(inlined.graph, call)
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
@@ -200,7 +200,7 @@ def _body_of_op(called: NameAttrList, types: Sequence[DType]) -> Body:
     graph = Graph()
     with graph.as_default():
         inputs = [ops.placeholder(dtype) for dtype in types[: len(opdef.inputs)]]
-        attrs = {key: value for key, value in called.attrs.items() if key in opdef.settable}
+        attrs = {key: value for key, value in called.attrs.items() if key in opdef.settable_attrs}
         result = opdef(*inputs, **attrs)
     results = [result] if isinstance(result, Tensor) else list(result)
     return Body(graph, [tensor.op for tensor in inputs], results, [])

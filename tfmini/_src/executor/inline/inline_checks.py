@@ -75,7 +75,7 @@ def add_failure(
 ) -> Operation:
     """Adds a node that raises the error when it runs, once `roots` have run."""
     input_types = tuple([tensor.dtype.base_dtype for tensor in inputs])
-    node = nodes.add(FAILS, "mismatch", inputs, roots, Tin=input_types, Tout=tuple(types))
+    node = nodes.add(FAIL_OP, "mismatch", inputs, roots, Tin=input_types, Tout=tuple(types))
     node.__dict__["_error"] = error
     return node
 
@@ -85,12 +85,12 @@ def _fail(ctx: KernelContext, args: object) -> NoReturn:
     raise type(error)(None, None, error.message)
 
 
-FAILS = internal_op(
+FAIL_OP = internal_op(
     "_Fails",
     "args: Tin -> output: Tout",
     _fail,
     Tin=Attr("list(type)", minimum=0),
     Tout=Attr("list(type)", minimum=0),
 )
-FAILS.must_run = FAILS.has_effects = True
-FAILS.infer(lambda op: [None] * len(op.outputs))
+FAIL_OP.must_run = FAIL_OP.has_effects = True
+FAIL_OP.infer(lambda op: [None] * len(op.outputs))

@@ -118,7 +118,7 @@ class Copy:
         if [tensor._dims for tensor in copy.inputs] == expected or op.opdef.is_merge:
             for tensor, tensor_dims in zip(copy.outputs, dims):
                 tensor._dims = tensor_dims
-        elif any(map(_less_known, copy.inputs, op.inputs)):
+        elif any(map(_is_less_specific, copy.inputs, op.inputs)):
             infer(copy)
         else:
             infer(copy, dims)
@@ -185,7 +185,7 @@ def _is_guessed(op: Operation) -> bool:
     return op.type in ("While", "StatelessWhile") and not op.attrs["output_shapes"]
 
 
-def _less_known(new: Tensor, old: Tensor) -> bool:
+def _is_less_specific(new: Tensor, old: Tensor) -> bool:
     """Whether a tensor's static shape is less specific than the shape of its original."""
     if old._dims is None or new._dims is None:
         return new._dims is None and old._dims is not None

@@ -11,7 +11,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import Dims
 from tfmini._src.devices.arrays import Array
-from tfmini._src.executor.inline.inline_calls import add_function, failing
+from tfmini._src.executor.inline.inline_calls import add_function, fail_call
 from tfmini._src.executor.inline.inline_nodes import (
     Call,
     CallNodeBuilder,
@@ -40,10 +40,10 @@ def while_loop(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     result_types = _result_types(inlined, call, attrs["cond"])
     if len(result_types) != 1:
         text = f"Expected a single scalar return value from WhileOp cond, got {len(result_types)} tensors."
-        return failing(inlined, call, errors.InvalidArgumentError(None, call.op, text))
+        return fail_call(inlined, call, errors.InvalidArgumentError(None, call.op, text))
     problem = _body_arity_error(inlined, call, "While", len(types))
     if problem is not None:
-        return failing(inlined, call, problem)
+        return fail_call(inlined, call, problem)
 
     def condition(variables: list[Tensor], pivot: Operation) -> Expansion:
         return add_function(inlined, call, attrs["cond"], variables, result_types, [pivot], "cond/")
@@ -70,7 +70,7 @@ def for_loop(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
     problem = _body_arity_error(inlined, call, "For", len(types))
     if problem is not None:
-        return failing(inlined, call, problem)
+        return fail_call(inlined, call, problem)
     checked_start = nodes.add(RANGE, "start", [start, limit, delta], call.controls).outputs[0]
 
     def condition(variables: list[Tensor], pivot: Operation) -> Expansion:

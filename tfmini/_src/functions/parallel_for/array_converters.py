@@ -17,12 +17,12 @@ def _with_first(first: Any, rest: Any) -> Any:
 
 @converter("Reshape")
 def _reshape(op: Any) -> Any:
-    return ops.reshape(op.stacked_input(0), _with_first(op.length, op.same(1)))
+    return ops.reshape(op.stacked_input(0), _with_first(op.length, op.invariant_input(1)))
 
 
 @converter("BroadcastTo")
 def _broadcast_to(op: Any) -> Any:
-    tensor, shape = op.stacked_input(0), op.same(1)
+    tensor, shape = op.stacked_input(0), op.invariant_input(1)
     sizes = ops.shape(tensor)
     ones = ops.ones([ops.size(shape) - ops.rank(tensor) + 1], sizes.dtype)
     expanded = ops.reshape(tensor, ops.concat([sizes[:1], ones, sizes[1:]], 0))
@@ -31,7 +31,7 @@ def _broadcast_to(op: Any) -> Any:
 
 @converter("ExpandDims")
 def _expand_dims(op: Any) -> Any:
-    return ops.expand_dims(op.stacked_input(0), shift_axes(op.same(1)))
+    return ops.expand_dims(op.stacked_input(0), shift_axes(op.invariant_input(1)))
 
 
 @converter("Squeeze")
@@ -47,27 +47,29 @@ def _squeeze(op: Any) -> Any:
 
 @converter("Transpose")
 def _transpose(op: Any) -> Any:
-    return ops.transpose(op.stacked_input(0), _with_first([0], op.same(1) + 1))
+    return ops.transpose(op.stacked_input(0), _with_first([0], op.invariant_input(1) + 1))
 
 
 @converter("Slice")
 def _slice(op: Any) -> Any:
-    begin, size = op.same(1), op.same(2)
+    begin, size = op.invariant_input(1), op.invariant_input(2)
     return raw.Slice(op.stacked_input(0), _with_first([0], begin), _with_first([-1], size))
 
 
 @converter("StridedSlice")
 def _strided_slice(op: Any) -> Any:
-    begin, end, strides = (op.same(index) for index in (1, 2, 3))
+    begin, end, strides = (op.invariant_input(index) for index in (1, 2, 3))
     bounds = [_with_first([first], bound) for first, bound in zip((0, 0, 1), (begin, end, strides))]
-    return op.make(op.stacked_input(0), *bounds, **_masks(op.op))
+    return op.copy_with(op.stacked_input(0), *bounds, **_masks(op.op))
 
 
 @converter("StridedSliceGrad")
 def _strided_slice_grad(op: Any) -> Any:
-    shape, begin, end, strides = (op.same(index) for index in range(4))
+    shape, begin, end, strides = (op.invariant_input(index) for index in range(4))
     bounds = [_with_first([first], bound) for first, bound in zip((0, 0, 1), (begin, end, strides))]
-    return op.make(_with_first(op.length, shape), *bounds, op.stacked_input(4), **_masks(op.op))
+    return op.copy_with(
+        _with_first(op.length, shape), *bounds, op.stacked_input(4), **_masks(op.op)
+    )
 
 
 def _masks(op: Any) -> dict[str, int]:
@@ -84,14 +86,14 @@ def _masks(op: Any) -> dict[str, int]:
 
 @converter("Tile")
 def _tile(op: Any) -> Any:
-    return ops.tile(op.stacked_input(0), _with_first([1], op.same(1)))
+    return ops.tile(op.stacked_input(0), _with_first([1], op.invariant_input(1)))
 
 
 @converter("Pad", "PadV2", "MirrorPad")
 def _pad(op: Any) -> Any:
-    paddings = op.same(1)
-    extra_inputs = [op.same(n) for n in range(2, len(op.values))]
-    return op.make(
+    paddings = op.invariant_input(1)
+    extra_inputs = [op.invariant_input(n) for n in range(2, len(op.values))]
+    return op.copy_with(
         op.stacked_input(0),
         ops.concat([ops.zeros([1, 2], paddings.dtype), paddings], 0),
         *extra_inputs,
@@ -101,43 +103,45 @@ def _pad(op: Any) -> Any:
 @converter("Pack")
 def _pack(op: Any) -> Any:
     axis = op.op.attrs["axis"]
-    return op.make(*op.all_stacked(), axis=axis + 1 if axis >= 0 else axis)
+    return op.copy_with(*op.all_stacked(), axis=axis + 1 if axis >= 0 else axis)
 
 
 @converter("Unpack")
 def _unpack(op: Any) -> Any:
     axis = op.op.attrs["axis"]
-    return op.make(op.stacked_input(0), axis=axis + 1 if axis >= 0 else axis)
+    return op.copy_with(op.stacked_input(0), axis=axis + 1 if axis >= 0 else axis)
 
 
 @converter("Split")
 def _split(op: Any) -> Any:
-    return op.make(shift_axes(op.same(0)), op.stacked_input(1))
+    return op.copy_with(shift_axes(op.invariant_input(0)), op.stacked_input(1))
 
 
 @converter("SplitV")
 def _split_v(op: Any) -> Any:
-    return op.make(op.stacked_input(0), op.same(1), shift_axes(op.same(2)))
+    return op.copy_with(
+        op.stacked_input(0), op.invariant_input(1), shift_axes(op.invariant_input(2))
+    )
 
 
 @converter("ConcatV2")
 def _concat(op: Any) -> Any:
     last = len(op.values) - 1
     tensors = [op.stacked_input(index) for index in range(last)]
-    return op.make(*tensors, shift_axes(op.same(last)))
+    return op.copy_with(*tensors, shift_axes(op.invariant_input(last)))
 
 
 @converter("OneHot")
 def _one_hot(op: Any) -> Any:
     axis = op.op.attrs["axis"]
-    extra_inputs = [op.same(index) for index in (1, 2, 3)]
-    return op.make(op.stacked_input(0), *extra_inputs, axis=axis + 1 if axis >= 0 else axis)
+    extra_inputs = [op.invariant_input(index) for index in (1, 2, 3)]
+    return op.copy_with(op.stacked_input(0), *extra_inputs, axis=axis + 1 if axis >= 0 else axis)
 
 
 @converter("Gather", "GatherV2", "ResourceGather")
 def _gather(node: Any) -> Any:
     op = node.op
-    axis: Any = 0 if len(node.values) < 3 else constant_value(node.same(2))
+    axis: Any = 0 if len(node.values) < 3 else constant_value(node.invariant_input(2))
     if axis is None or op.attrs.get("batch_dims", 0):
         return loop_over(node)
     rank = op.inputs[0].shape.ndims
@@ -145,7 +149,7 @@ def _gather(node: Any) -> Any:
     if axis < 0:
         axis += node.rank(0)
     if not node.is_stacked(1):
-        return ops.gather(node.stacked_input(0), node.same(1), axis=axis + 1)
+        return ops.gather(node.stacked_input(0), node.invariant_input(1), axis=axis + 1)
     indices = node.stacked_input(1)
     if node.is_stacked(0):
         if node.rank(1):
@@ -153,8 +157,8 @@ def _gather(node: Any) -> Any:
         gathered = ops.gather(node.stacked_input(0), indices[:, None], axis=axis + 1, batch_dims=1)
         return ops.squeeze(gathered, [axis + 1])
     if op.type == "ResourceGather":
-        return node.make(node.same(0), indices)
-    params = node.same(0)
+        return node.copy_with(node.invariant_input(0), indices)
+    params = node.invariant_input(0)
     if indices is node.conversion.iteration_indices and axis == 0 and rank is not None:
         size = constant_value(node.length)
         if size is not None and params.shape.as_list()[0] == int(size[0]):
@@ -192,7 +196,7 @@ def _rank(op: Any) -> Any:
 @converter("LowerBound", "UpperBound")
 def _searchsorted(op: Any) -> Any:
     rows, values = op.stacked_input(0), op.stacked_input(1)
-    result = op.make(
+    result = op.copy_with(
         ops.reshape(rows, [-1, ops.shape(rows)[-1]]),
         ops.reshape(values, [-1, ops.shape(values)[-1]]),
     )
@@ -215,14 +219,14 @@ def _select(op: Any) -> Any:
 
 @converter("DecodeCSV", "MatrixBandPart")
 def _convert_first(op: Any) -> Any:
-    invariants = [op.same(index) for index in range(1, len(op.values))]
-    return op.make(op.stacked_input(0), *invariants)
+    invariants = [op.invariant_input(index) for index in range(1, len(op.values))]
+    return op.copy_with(op.stacked_input(0), *invariants)
 
 
 @converter("ParseSingleExample")
 def _parse_single_example(op: Any) -> Any:
     attrs = op.op.attrs
-    defaults = [op.same(index) for index in range(1, len(op.values))]
+    defaults = [op.invariant_input(index) for index in range(1, len(op.values))]
     result = raw.ParseExample(
         op.stacked_input(0),
         [],
@@ -238,9 +242,9 @@ def _parse_single_example(op: Any) -> Any:
 @converter("Assert")
 def _assert(op: Any) -> Any:
     data = [value.tensor for value in op.values[1:]]
-    return op.make(ops.reduce_all(op.values[0].tensor), *data)
+    return op.copy_with(ops.reduce_all(op.values[0].tensor), *data)
 
 
 @converter("Print")
 def _print(op: Any) -> Any:
-    return op.make(*[value.tensor for value in op.values])
+    return op.copy_with(*[value.tensor for value in op.values])

@@ -49,7 +49,7 @@ class OpToConvert:
         """Whether an input differs between iterations."""
         return self.values[index].is_stacked
 
-    def same(self, index: int) -> Tensor:
+    def invariant_input(self, index: int) -> Tensor:
         """Returns a loop-invariant input; raises ValueError if it differs between iterations."""
         if self.is_stacked(index):
             wrong, prefix = (index, "") if not index or self.is_stacked(0) else (0, "not ")
@@ -77,7 +77,7 @@ class OpToConvert:
             )
         return rank
 
-    def make(self, *inputs: Any, **attrs: Any) -> Any:
+    def copy_with(self, *inputs: Any, **attrs: Any) -> Any:
         """Adds an op of the same type with other inputs and attrs; returns its outputs."""
         return copy_op(self.op, list(inputs), **attrs)
 
@@ -101,7 +101,7 @@ def copy_op(op: Operation, inputs: list[Any], **changed_attrs: Any) -> Any:
         else:
             values.append(inputs.pop(0))
     attrs: dict[str, Any] = {}
-    for name in op.opdef.settable:
+    for name in op.opdef.settable_attrs:
         if name in op.attrs:
             value = op.attrs[name]
             if isinstance(value, NameAttrList):
@@ -148,25 +148,27 @@ class Conversion:
         self.iteration_indices = indices
         self._converted_ops = set(operations)
         self._values = values
-        self.falls_back = falls_back
+        self.fallback_converter = falls_back
         self._reductions = reductions or {}
         self._copies = copies
         self._operations: dict[Operation, Any] = {t.op: v.tensor.op for t, v in values.items()}
         self.body_ops = self._converted_ops
-        self.varies: dict[Operation, bool] = {}
+        self.stack_varies: dict[Operation, bool] = {}
         self.full_length = length
         self.rows: Tensor | None = None
         self.loops: dict[Operation, list[Value]] = {}
 
-    def part(
+    def subconversion(
         self, operations: set[Operation], values: dict[Tensor, Value], rows: Tensor | None
     ) -> Conversion:
         """Returns the conversion of a nested loop's body for a subset `rows` of the iterations, by default all."""
         length, indices = self.length, self.iteration_indices
         if rows is not None:
             length, indices = ops.reshape(ops.size(rows), [1]), ops.gather(indices, rows)
-        conversion = Conversion(length, indices, operations, values, self.falls_back, copies=True)
-        conversion.body_ops, conversion.varies = self.body_ops, self.varies
+        conversion = Conversion(
+            length, indices, operations, values, self.fallback_converter, copies=True
+        )
+        conversion.body_ops, conversion.stack_varies = self.body_ops, self.stack_varies
         conversion.full_length, conversion.rows = self.full_length, self.rows
         if rows is not None:
             conversion.rows = rows if self.rows is None else ops.gather(self.rows, rows)
@@ -288,7 +290,7 @@ class Conversion:
         called = called_function(op)
         if called is not None:
             return self._convert_call(op, called, values)
-        convert = converters.get(op.type, self.falls_back)
+        convert = converters.get(op.type, self.fallback_converter)
         if convert is None:
             raise ValueError(
                 f"No converter defined for {op.type}\n{op}\ninputs: {values}. \nEither add a converter or set "
@@ -311,7 +313,7 @@ class Conversion:
             self.iteration_indices,
             graph.get_operations(),
             converted,
-            self.falls_back,
+            self.fallback_converter,
             copies=True,
         )
         for inner_op in (*graph.must_run, *(tensor.op for tensor in graph.outputs)):

@@ -89,8 +89,8 @@ _ELEMENTWISE_OPS = """
 @converter(*_ELEMENTWISE_OPS)
 def _elementwise(op: Any) -> Any:
     if len(op.values) == 1:
-        return op.make(op.values[0].tensor)
-    return op.make(*align_ranks(op, *range(len(op.values))))
+        return op.copy_with(op.values[0].tensor)
+    return op.copy_with(*align_ranks(op, *range(len(op.values))))
 
 
 # Ops on the last dimensions with arbitrary leading ones, or elementwise ops with inputs of equal rank.
@@ -105,7 +105,7 @@ _LAST_DIMENSION_OPS = """
 
 @converter(*_LAST_DIMENSION_OPS)
 def _convert_last_dimensions(op: Any) -> Any:
-    return op.make(*op.all_stacked())
+    return op.copy_with(*op.all_stacked())
 
 
 # Batch ops: numbers of the inputs whose first dimension is the batch; other inputs are loop-invariant.
@@ -136,8 +136,10 @@ def _convert_batched(op: Any) -> Any:
     indices = range(len(op.values))
     if any(op.is_stacked(n) for n in indices if n not in batches):
         return loop_over(op)
-    inputs = [flatten(op.stacked_input(n)) if n in batches else op.same(n) for n in indices]
-    return [unflatten(tensor, op.length) for tensor in op.make(*inputs)]
+    inputs = [
+        flatten(op.stacked_input(n)) if n in batches else op.invariant_input(n) for n in indices
+    ]
+    return [unflatten(tensor, op.length) for tensor in op.copy_with(*inputs)]
 
 
 # Batch ops whose first input is a result shape: numbers of the batch inputs, of equal rank.
@@ -156,10 +158,12 @@ def _convert_batched_with_shape(op: Any) -> Any:
     indices = range(1, len(op.values))
     if any(op.is_stacked(n) for n in indices if n not in batches):
         return loop_over(op)
-    inputs = [flatten(op.stacked_input(n)) if n in batches else op.same(n) for n in indices]
-    shape = op.same(0)
+    inputs = [
+        flatten(op.stacked_input(n)) if n in batches else op.invariant_input(n) for n in indices
+    ]
+    shape = op.invariant_input(0)
     size = ops.concat([shape[:1] * op.length, shape[1:]], 0)
-    return [unflatten(tensor, op.length) for tensor in op.make(size, *inputs)]
+    return [unflatten(tensor, op.length) for tensor in op.copy_with(size, *inputs)]
 
 
 def loop_over(op: Any) -> list[Any]:
@@ -171,7 +175,7 @@ def loop_over(op: Any) -> list[Any]:
             ops.gather(value.tensor, index) if value.is_stacked else value.tensor
             for value in op.values
         ]
-        result = op.make(*inputs)
+        result = op.copy_with(*inputs)
         return (index + 1, *[row.write(index, t) for row, t in zip(rows, result)])
 
     rows = [TensorArray(t.dtype.base_dtype, count) for t in outputs]

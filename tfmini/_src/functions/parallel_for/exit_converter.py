@@ -20,7 +20,7 @@ from tfmini._src.ops import ops, raw
 from tfmini._src.ops.control_flow.while_loop import while_loop
 
 # Ops whose results are the same in all iterations, regardless of inputs.
-_SAME = frozenset(
+_INVARIANT_OPS = frozenset(
     ["Shape", "ShapeN", "Size", "Rank", "TensorArraySizeV3", "TensorArrayV3", "StackV2"]
 )
 
@@ -51,11 +51,13 @@ class _ConvertedLoop:
     def results(self) -> list[Value]:
         """Builds the converted loop; returns the final values of the loop variables."""
         initial = [
-            self._to_length(value, self._enclosing_conversion.length) if stacked else value.tensor
+            self._tile_to_length(value, self._enclosing_conversion.length)
+            if stacked
+            else value.tensor
             for value, stacked in zip(self._initial, self._is_stacked)
         ]
         if self._parts:
-            return [Value(tensor, True) for tensor in self._run_in_parts(initial)]
+            return [Value(tensor, True) for tensor in self._run_active_iterations(initial)]
         result = self._run(
             lambda *state: (
                 self._iteration(state, None).value(self._loop.condition.inputs[0]).tensor
@@ -69,7 +71,7 @@ class _ConvertedLoop:
         )
         return [Value(*pair) for pair in zip(result, self._is_stacked)]
 
-    def _run_in_parts(self, initial: list[Tensor]) -> list[Tensor]:
+    def _run_active_iterations(self, initial: list[Tensor]) -> list[Tensor]:
         """Builds a loop over the active iterations; returns the final values of all iterations.
 
         A variable equal in all active iterations still has a separate final value in each.
@@ -83,7 +85,7 @@ class _ConvertedLoop:
 
         def running_rows(rows: Tensor, state: list[Tensor]) -> Tensor:
             iteration = self._iteration(state, rows)
-            continues = self._to_length(
+            continues = self._tile_to_length(
                 iteration.value(self._loop.condition.inputs[0]), iteration.length
             )
             active: Tensor = ops.boolean_mask(rows, continues)
@@ -138,7 +140,7 @@ class _ConvertedLoop:
             if rows is not None and value.is_stacked:
                 value = Value(ops.gather(value.tensor, rows), True)
             converted[enter.outputs[0]] = value
-        return self._enclosing_conversion.part(self._loop.body, converted, rows)
+        return self._enclosing_conversion.subconversion(self._loop.body, converted, rows)
 
     def _next_values(self, iteration: Conversion) -> list[Tensor]:
         """Returns the next values of the loop variables."""
@@ -147,7 +149,9 @@ class _ConvertedLoop:
             value = iteration.value(op.inputs[0])
             if value.is_stacked and not stacked:
                 raise ValueError(f"Input 0 of {op.name} expected to be loop invariant")
-            results.append(self._to_length(value, iteration.length) if stacked else value.tensor)
+            results.append(
+                self._tile_to_length(value, iteration.length) if stacked else value.tensor
+            )
             with control_dependencies([iteration.walk(control) for control in op.control_inputs]):
                 results[-1] = ops.identity(results[-1])
             results[-1].set_shape(_stacked_shape(shape) if stacked else shape)
@@ -158,9 +162,9 @@ class _ConvertedLoop:
         return [item for item, stacked in zip(items, self._is_stacked) if not stacked]
 
     def _all_stacked(self, state: list[Tensor], length: Tensor) -> list[Tensor]:
-        return [self._to_length(Value(*pair), length) for pair in zip(state, self._is_stacked)]
+        return [self._tile_to_length(Value(*pair), length) for pair in zip(state, self._is_stacked)]
 
-    def _to_length(self, value: Value, length: Tensor) -> Tensor:
+    def _tile_to_length(self, value: Value, length: Tensor) -> Tensor:
         return value.tensor if value.is_stacked else tile(value.tensor, length)
 
     def _stacked_tensors(self) -> set[Tensor]:
@@ -177,10 +181,10 @@ class _ConvertedLoop:
         return stacked
 
     def _varies(self, op: Operation, stacked: set[Tensor]) -> bool:
-        if op.type in _SAME:
+        if op.type in _INVARIANT_OPS:
             return False
         if op.type == "StackPopV2":
-            return self._enclosing_conversion.varies.get(producer(op), False)
+            return self._enclosing_conversion.stack_varies.get(producer(op), False)
         if not stacked.isdisjoint(op.inputs) or op.type == "TensorArrayGradV3":
             return True
         return has_state(op) and not op.type.startswith(("TensorArray", "Stack"))

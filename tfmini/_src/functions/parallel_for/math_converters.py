@@ -36,7 +36,7 @@ def _batch_matmul(op: Any) -> Any:
     *("Cumsum", "Cumprod", "ReverseV2"),
 )
 def _along_axes(op: Any) -> Any:
-    return op.make(op.stacked_input(0), shift_axes(op.same(1)))
+    return op.copy_with(op.stacked_input(0), shift_axes(op.invariant_input(1)))
 
 
 @converter("L2Loss")
@@ -48,7 +48,7 @@ def _l2_loss(op: Any) -> Any:
 @converter("UnsortedSegmentSum")
 def _unsorted_segment_sum(op: Any) -> Any:
     """Offsets the segment ids so that each iteration has its own segments."""
-    data, ids, count = op.stacked_input(0), op.stacked_input(1), op.same(2)
+    data, ids, count = op.stacked_input(0), op.stacked_input(1), op.invariant_input(2)
     length = ops.cast(op.length[0], ids.dtype)
     segments = ops.cast(count, ids.dtype)
     offsets = ops.reshape(
@@ -79,5 +79,5 @@ def _decomposition(op: Any) -> Any:
     """Returns the values and, if requested, the vectors, else an empty tensor."""
     attrs = op.op.attrs
     is_requested = attrs["compute_uv"] if op.op.type == "Svd" else attrs["compute_v"]
-    values, *vectors = op.make(*op.all_stacked())
+    values, *vectors = op.copy_with(*op.all_stacked())
     return [values, *(Value(vector, is_requested) for vector in vectors)]

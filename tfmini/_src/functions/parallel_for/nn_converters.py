@@ -17,9 +17,9 @@ def _is_channels_first(op: Any) -> bool:
 def _bias_add(op: Any) -> Any:
     tensor, bias = op.stacked_input(0), op.values[1]
     if not bias.is_stacked and not _is_channels_first(op.op):
-        return op.make(tensor, bias.tensor)
+        return op.copy_with(tensor, bias.tensor)
     if not bias.is_stacked:
-        return unflatten(op.make(flatten(tensor), bias.tensor)[0], op.length)
+        return unflatten(op.copy_with(flatten(tensor), bias.tensor)[0], op.length)
     rank = op.rank(0)
     channel = 1 if _is_channels_first(op.op) else rank - 1
     sizes = ops.shape(bias.tensor)

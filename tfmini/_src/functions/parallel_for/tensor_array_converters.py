@@ -61,17 +61,17 @@ def _with_first_two_swapped(tensor: Any) -> Any:
 @converter("TensorArrayV3")
 def _tensor_array(op: Any) -> Any:
     # Elements may be stacked later, so their shape is left unknown.
-    return [Value(t, False) for t in op.make(op.same(0), element_shape=None)]
+    return [Value(t, False) for t in op.copy_with(op.invariant_input(0), element_shape=None)]
 
 
 @converter("TensorArraySizeV3")
 def _size(op: Any) -> Any:
-    return Value(raw.TensorArraySizeV3(op.same(0), _flow(op, 1)), False)
+    return Value(raw.TensorArraySizeV3(op.invariant_input(0), _flow(op, 1)), False)
 
 
 @converter("TensorArrayReadV3")
 def _read(op: Any) -> Any:
-    handle, index, flow = op.same(0), op.values[1], _flow(op, 2)
+    handle, index, flow = op.invariant_input(0), op.values[1], _flow(op, 2)
     dtype = op.op.attrs["dtype"]
     varies = _is_inside(op) and op.is_stacked(2)
     if not index.is_stacked:
@@ -83,7 +83,7 @@ def _read(op: Any) -> Any:
 
 @converter("TensorArrayGatherV3")
 def _gather(op: Any) -> Any:
-    handle, indices, flow = op.same(0), op.values[1], _flow(op, 2)
+    handle, indices, flow = op.invariant_input(0), op.values[1], _flow(op, 2)
     varies = _is_inside(op) and op.is_stacked(2)
     flat = ops.reshape(indices.tensor, [-1])
     result = raw.TensorArrayGatherV3(handle, flat, flow, dtype=op.op.attrs["dtype"])
@@ -104,11 +104,11 @@ def _check_either(op: Any, varies: bool) -> None:
 
 @converter("TensorArrayWriteV3")
 def _write(op: Any) -> Any:
-    handle, index, flow = op.same(0), op.values[1].tensor, _flow(op, 3)
+    handle, index, flow = op.invariant_input(0), op.values[1].tensor, _flow(op, 3)
     if not _writes_inside(op):
         flow = raw.TensorArrayScatterV3(handle, index, op.stacked_input(2), flow)
     elif not op.is_stacked(2) and not op.is_stacked(3):
-        return Value(raw.TensorArrayWriteV3(handle, index, op.same(2), flow), False)
+        return Value(raw.TensorArrayWriteV3(handle, index, op.invariant_input(2), flow), False)
     else:
         flow = raw.TensorArrayWriteV3(handle, index, _all_elements(op, op.stacked_input(2)), flow)
     return _varying_flow(op, flow)
@@ -116,12 +116,12 @@ def _write(op: Any) -> Any:
 
 @converter("TensorArrayScatterV3")
 def _scatter(op: Any) -> Any:
-    handle, flow = op.same(0), _flow(op, 3)
+    handle, flow = op.invariant_input(0), _flow(op, 3)
     indices = ops.reshape(op.values[1].tensor, [-1])
     if not _writes_inside(op):
         flow = raw.TensorArrayScatterV3(handle, indices, flatten(op.stacked_input(2)), flow)
     elif not op.is_stacked(2) and not op.is_stacked(3):
-        return Value(raw.TensorArrayScatterV3(handle, indices, op.same(2), flow), False)
+        return Value(raw.TensorArrayScatterV3(handle, indices, op.invariant_input(2), flow), False)
     else:
         elements = _with_first_two_swapped(_all_elements(op, op.stacked_input(2)))
         flow = raw.TensorArrayScatterV3(handle, indices, elements, flow)
@@ -133,7 +133,7 @@ def _writes_inside(op: Any) -> bool:
     is_inside = _is_inside(op)
     if is_inside == op.is_stacked(1):
         expected = "loop invariant" if is_inside else "not loop invariant"
-        raise ValueError(f"Need indices for {op.same(0)} to be {expected}")
+        raise ValueError(f"Need indices for {op.invariant_input(0)} to be {expected}")
     return is_inside
 
 
@@ -141,34 +141,34 @@ def _writes_inside(op: Any) -> bool:
 def _grad(op: Any) -> Any:
     # Gradients in the body may differ between iterations.
     handle, flow = raw.TensorArrayGradWithShape(
-        op.same(0), _flow(op, 1), op.length, source=op.op.attrs["source"]
+        op.invariant_input(0), _flow(op, 1), op.length, source=op.op.attrs["source"]
     )
     return [Value(handle, False), _varying_flow(op, flow)]
 
 
 @converter("StackV2")
 def _stack(op: Any) -> Any:
-    return [Value(t, False) for t in op.make(op.same(0))]
+    return [Value(t, False) for t in op.copy_with(op.invariant_input(0))]
 
 
 @converter("StackPushV2")
 def _push(op: Any) -> Any:
     if not _is_inside(op):
         raise ValueError("StackPushV2 not allowed on stacks created outside pfor")
-    varies = op.conversion.varies.setdefault(producer(op.op), op.is_stacked(1))
+    varies = op.conversion.stack_varies.setdefault(producer(op.op), op.is_stacked(1))
     if op.is_stacked(1) and not varies:
         raise ValueError(
             "It looks like the stack was previously determined to be loop invariant, but we are now trying to push a "
             "loop dependent value to it. This is currently unsupported."
         )
-    element = op.stacked_input(1) if varies else op.same(1)
-    return Value(op.make(op.same(0), element)[0], varies)
+    element = op.stacked_input(1) if varies else op.invariant_input(1)
+    return Value(op.copy_with(op.invariant_input(0), element)[0], varies)
 
 
 @converter("StackPopV2")
 def _pop(op: Any) -> Any:
     varies, element = (
-        op.conversion.varies.get(producer(op.op), False),
-        op.make(op.same(0))[0],
+        op.conversion.stack_varies.get(producer(op.op), False),
+        op.copy_with(op.invariant_input(0))[0],
     )
     return Value(_active_elements(op, element) if varies else element, varies)

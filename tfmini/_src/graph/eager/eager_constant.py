@@ -57,7 +57,7 @@ def eager_constant(
     if shape is not None:
         return _filled_constant(value, requested, shape, verify_shape)
     literal = _literal(value, requested, verify_shape)
-    return EagerTensor(_own(literal.array, value), literal.dtype)
+    return EagerTensor(_copy_if_shared(literal.array, value), literal.dtype)
 
 
 _LISTS = frozenset([list, tuple])
@@ -100,8 +100,8 @@ def _literal(value: Any, dtype: DType | None, verify_shape: bool) -> Literal:
             array_dtype = dtypes.string if array.dtype.kind == "O" else dtypes.as_dtype(array.dtype)
             return Literal(array, array_dtype)
     elif isinstance(value, list | tuple):
-        value = _plain(value)
-    plain = _plain(value) if isinstance(value, range | TensorShape | Dimension) else value
+        value = _to_nested_lists(value)
+    plain = _to_nested_lists(value) if isinstance(value, range | TensorShape | Dimension) else value
     try:
         return make_literal(plain, dtype, None, verify_shape)
     except (TypeError, ValueError, OverflowError) as error:
@@ -141,7 +141,7 @@ def _conversion_error(value: Any, dtype: DType | None) -> Exception | None:
     return TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.proto_name}")
 
 
-def _own(array: np.ndarray, source: Any) -> Any:
+def _copy_if_shared(array: np.ndarray, source: Any) -> Any:
     """Returns the array, copied if it shares memory with `source`."""
     if not array.ndim:
         return array[()]
@@ -159,14 +159,14 @@ def _with_values(values: Any) -> Any:
     return values._numpy() if isinstance(values, EagerTensor) else values
 
 
-def _plain(value: Any) -> Any:
+def _to_nested_lists(value: Any) -> Any:
     """Converts arrays and ranges to nested lists, and known dimensions to ints."""
     if isinstance(value, Dimension):
         return value if value.value is None else value.value
     if isinstance(value, TensorShape):
         return value.as_list() if value.is_fully_defined() else value
     if isinstance(value, list | tuple | range):
-        return [_plain(item) for item in value]
+        return [_to_nested_lists(item) for item in value]
     return value.tolist() if isinstance(value, np.ndarray) else value
 
 
@@ -180,7 +180,7 @@ def _filled_constant(
         raise TypeError(f"Expected Tensor's shape: {expected}, got {actual}.")
     array, size = literal.array, math.prod(dims)
     if array.size == size:
-        return EagerTensor(_own(array.reshape(dims), value), literal.dtype)
+        return EagerTensor(_copy_if_shared(array.reshape(dims), value), literal.dtype)
     if array.size == 1:
         if array.ndim:
             invalid(f"value must be a scalar, got shape {list(array.shape)} [Op:Fill]")

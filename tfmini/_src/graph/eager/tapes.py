@@ -35,9 +35,9 @@ class _OpenTapes(threading.local):
         self.tapes: list[RecordingTape] = []
 
 
-_open = _OpenTapes()
+_open_tapes = _OpenTapes()
 # Whether a tape was ever opened; until then, the tapes of threads are not checked.
-in_use = False
+is_in_use = False
 
 
 class EagerOp:
@@ -79,76 +79,76 @@ class EagerOp:
 
 def recording() -> bool:
     """Whether a tape is recording in this thread."""
-    return in_use and bool(_open.tapes)
+    return is_in_use and bool(_open_tapes.tapes)
 
 
 def record(op: Any) -> None:
     """Records an op, executed or added to a graph, on this thread's tapes."""
-    for tape in _open.tapes:
+    for tape in _open_tapes.tapes:
         tape.record(op)
 
 
 def record_more_outputs(op: Any) -> None:
     """Records outputs added to an op after it was recorded, on the tapes that watch it."""
-    for tape in _open.tapes:
+    for tape in _open_tapes.tapes:
         if any(map(tape.is_watching, op.outputs)):
             tape.record(op)
 
 
-def count_following(tensors: Iterable[Tensor]) -> int:
+def count_watching_tapes(tensors: Iterable[Tensor]) -> int:
     """Returns the number of this thread's tapes that are watching any of these tensors."""
     if not recording():
         return 0
     listed = list(tensors)
-    return sum(any(map(tape.is_watching, listed)) for tape in _open.tapes)
+    return sum(any(map(tape.is_watching, listed)) for tape in _open_tapes.tapes)
 
 
-def is_persistent_following(tensors: Iterable[Tensor]) -> bool:
+def is_watched_by_persistent_tape(tensors: Iterable[Tensor]) -> bool:
     """Whether a persistent tape of this thread is watching any of these tensors."""
     listed = list(tensors)
-    return any(tape.persistent and any(map(tape.is_watching, listed)) for tape in _open.tapes)
+    return any(tape.persistent and any(map(tape.is_watching, listed)) for tape in _open_tapes.tapes)
 
 
 def variable_accessed(variable: Any) -> None:
     """Notifies this thread's tapes that a variable is read."""
     if recording():
-        for tape in _open.tapes:
+        for tape in _open_tapes.tapes:
             tape.variable_accessed(variable)
 
 
 def push(tape: RecordingTape) -> None:
     """Starts recording on a tape in this thread."""
-    global in_use
-    in_use = True
-    _open.tapes.append(tape)
+    global is_in_use
+    is_in_use = True
+    _open_tapes.tapes.append(tape)
 
 
 def pop(tape: RecordingTape) -> None:
     """Stops recording on a tape."""
-    _open.tapes.remove(tape)
+    _open_tapes.tapes.remove(tape)
 
 
 def count_since(tape: RecordingTape) -> int:
     """Returns the number of this thread's tapes opened since this one, inclusive."""
-    return len(_open.tapes) - _open.tapes.index(tape)
+    return len(_open_tapes.tapes) - _open_tapes.tapes.index(tape)
 
 
 @contextmanager
 def record_on_outer_tapes(tape: RecordingTape) -> Iterator[None]:
     """Context manager that restricts recording to the tapes opened before this one."""
-    open_tapes = _open.tapes
-    _open.tapes = open_tapes[: open_tapes.index(tape)]
+    open_tapes = _open_tapes.tapes
+    _open_tapes.tapes = open_tapes[: open_tapes.index(tape)]
     try:
         yield
     finally:
-        _open.tapes = open_tapes
+        _open_tapes.tapes = open_tapes
 
 
 @contextmanager
 def stop_recording() -> Iterator[None]:
     """Context manager that pauses all of this thread's tapes."""
-    tapes, _open.tapes = _open.tapes, []
+    tapes, _open_tapes.tapes = _open_tapes.tapes, []
     try:
         yield
     finally:
-        _open.tapes = tapes
+        _open_tapes.tapes = tapes

@@ -14,7 +14,7 @@ from tfmini._src.graph import nodedef, op_registry
 from tfmini._src.graph.attributes import Attrs, NameAttrList
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.graph_importer import Importer
-from tfmini._src.graph.graphdef.node_defaults import complete
+from tfmini._src.graph.graphdef.node_defaults import complete_node
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.graph.tensor import Tensor
@@ -82,9 +82,9 @@ def build_body(
     for node_def in definition.node_def:
         node = message.node.add()
         node.CopyFrom(node_def)
-        complete(node)
+        complete_node(node)
         for key in node.attr:
-            _fill_in(node.attr[key], values)
+            _fill_attr_placeholders(node.attr[key], values)
         nodes.append(node)
         _name_outputs(node, functions, names)
     node_names = {node.name for node in message.node}
@@ -131,7 +131,7 @@ def call_shapes(function: Function, op: Operation, attrs: Attrs | None = None) -
     if function in state.functions:  # recursive
         return [None] * len(op.outputs)
     dims = [tensor._dims for tensor in op.inputs]
-    for known_attrs, known_dims, shapes in state.known.get(function, ()):
+    for known_attrs, known_dims, shapes in state.known_shapes.get(function, ()):
         if known_dims == dims and known_attrs == attrs:
             return shapes
     functions = {**function.siblings, **op.graph._functions}
@@ -195,7 +195,7 @@ class _Call:
             state.depth -= 1
             state.functions = functions
         shapes = [tensor._dims for tensor in body.results]
-        state.known.setdefault(self.function, []).append((self.attrs, self.dims, shapes))
+        state.known_shapes.setdefault(self.function, []).append((self.attrs, self.dims, shapes))
         return shapes
 
 
@@ -216,7 +216,7 @@ def cached_shapes() -> Iterator[None]:
     finally:
         _inference.blocks -= 1
         if not _inference.blocks:
-            _inference.known.clear()
+            _inference.known_shapes.clear()
 
 
 class _Inference(threading.local):
@@ -232,7 +232,7 @@ class _Inference(threading.local):
         self.functions: dict[Function, None] = {}
         self.depth = 0
         self.blocks = 0
-        self.known: dict[Function, list[tuple[Attrs, list[Dims], list[Dims]]]] = {}
+        self.known_shapes: dict[Function, list[tuple[Attrs, list[Dims], list[Dims]]]] = {}
 
 
 _inference = _Inference()
@@ -256,7 +256,7 @@ class _Kind:
     kind: str
 
 
-def _fill_in(value: proto.AttrValue, values: Mapping[str, proto.AttrValue]) -> None:
+def _fill_attr_placeholders(value: proto.AttrValue, values: Mapping[str, proto.AttrValue]) -> None:
     """Replaces attr placeholders with the function's attr values, in place."""
     field = value.WhichOneof("value")
     if field == "placeholder":
@@ -265,7 +265,7 @@ def _fill_in(value: proto.AttrValue, values: Mapping[str, proto.AttrValue]) -> N
         value.CopyFrom(values[value.placeholder])
     elif field == "func":
         for key in value.func.attr:
-            _fill_in(value.func.attr[key], values)
+            _fill_attr_placeholders(value.func.attr[key], values)
 
 
 def _types(

@@ -19,7 +19,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph import op_registry, stack_traces
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.device_spec import DeviceScope, canonical
-from tfmini._src.graph.graph import Graph, conflict
+from tfmini._src.graph.graph import Graph, describe_conflict
 from tfmini._src.graph.graphdef.removed_ops import check_removal
 from tfmini._src.graph.graphdef.validation import (
     MAX_OUTPUTS,
@@ -95,14 +95,14 @@ class Importer:
         self.producer = graph_def.versions.producer
         self.scope = scope
         self.mapped = {self._key(k): self._existing(k, value) for k, value in input_map.items()}
-        self.used: set[Source] = set()
+        self.used_sources: set[Source] = set()
         self.sources: list[list[Source]] = []
         self.index: dict[str, int] = {}
         self.imported: dict[str, Operation] = {}  # by GraphDef name
         self.order: list[Operation] = []
         self.back_edges: list[tuple[Operation, int, Source]] = []
         self.taken_names: set[str] | None = None
-        self.room = MAX_OUTPUTS
+        self.remaining_outputs = MAX_OUTPUTS
         self.functions: dict[str, Function] = {}
 
     @staticmethod
@@ -148,7 +148,7 @@ class Importer:
         if count < len(nodes):
             raise ValueError(f"{len(nodes) - count} nodes in a cycle")
         for op, position, source in self.back_edges:
-            tensor = self._late_output(source)
+            tensor = self._back_edge_output(source)
             _check_type(op.name, position, tensor, op.inputs[position].dtype)
             op._inputs = (*op.inputs[:position], tensor, *op.inputs[position + 1 :])
         self._rename_groups()
@@ -157,7 +157,7 @@ class Importer:
         self.functions = {function.name: function for function in functions}
         for name, function in self.functions.items():
             existing = self.graph._functions.get(name)
-            problem = None if existing is None else conflict(existing, function)
+            problem = None if existing is None else describe_conflict(existing, function)
             if name in op_registry.registry:
                 problem = (
                     f"Cannot add function '{name}' because an op with the same name already exists."
@@ -240,7 +240,9 @@ class Importer:
         opdef = op_registry.registry[node.op] if definition is None else definition.opdef
         attrs = checked_attrs(node, opdef, name)
         check_removal(node.op, self.producer)
-        self.room = check_numbers(opdef, attrs, len(inputs), self.room, name)
+        self.remaining_outputs = check_numbers(
+            opdef, attrs, len(inputs), self.remaining_outputs, name
+        )
         types = input_types(opdef, attrs)
         check_input_count(opdef, types, len(inputs), name)
         output_shapes = attrs.pop("_output_shapes", None)
@@ -273,7 +275,9 @@ class Importer:
         if node.op == "Placeholder" and not attrs["shape"] and self.producer <= _NO_SCALARS:
             op.outputs[0]._dims = None
         if isinstance(output_shapes, tuple):
-            self._narrow(op, [shape for shape in output_shapes if isinstance(shape, TensorShape)])
+            self._merge_shapes(
+                op, [shape for shape in output_shapes if isinstance(shape, TensorShape)]
+            )
         self.back_edges += [(op, position, source) for position, source in pending_sources]
         self.imported[node.name] = op
         self.order.append(op)
@@ -295,7 +299,7 @@ class Importer:
     def _input(self, consumer: str, source: Source) -> Tensor | Operation | None:
         """Resolves an input to a tensor, a control operation, or None if it is created later."""
         if source in self.mapped:
-            self.used.add(source)
+            self.used_sources.add(source)
             tensor = self.mapped[source]
             return tensor.op if source.output == CONTROL else tensor
         if source.name not in self.imported:
@@ -313,7 +317,7 @@ class Importer:
             )
         return outputs[source.output]
 
-    def _late_output(self, source: Source) -> Tensor:
+    def _back_edge_output(self, source: Source) -> Tensor:
         op = self.imported[source.name]
         if source.output >= len(op.outputs):
             raise ValueError(
@@ -333,7 +337,7 @@ class Importer:
             candidate = f"{base}_{count}"
         return candidate
 
-    def _narrow(self, op: Operation, shapes: list[TensorShape]) -> None:
+    def _merge_shapes(self, op: Operation, shapes: list[TensorShape]) -> None:
         """Merges the declared output shapes of a NodeDef with the inferred ones."""
         for index, (tensor, shape) in enumerate(zip(op.outputs, shapes)):
             try:
@@ -381,7 +385,7 @@ class Importer:
     def unused_inputs(self) -> list[str]:
         """Returns the sorted input map keys that do not occur in the GraphDef."""
         unused = []
-        for source in sorted(set(self.mapped) - self.used):
+        for source in sorted(set(self.mapped) - self.used_sources):
             op = self.imported.get(source.name)
             if op is None or source.output >= len(op.outputs):
                 control = source.output == CONTROL
@@ -405,14 +409,14 @@ class Importer:
             if op._control_flow_context is not None:
                 op._control_flow_context.AddOp(op)
         for op in self.order:
-            self._place(op)
+            self._set_device(op)
         for op in self.order:
             self._follow_group(op)
         for name, function in self.functions.items():
             if name not in graph._functions:
                 function.add_to_graph(graph)
 
-    def _place(self, op: Operation) -> None:
+    def _set_device(self, op: Operation) -> None:
         """Sets the device of an imported node: the requested device merged with the open device blocks."""
         requested, op._device = op.device, ""
         if not _other_groups(op):

@@ -19,7 +19,7 @@ from tfmini._src.graph.graphdef.graph_importer import (
     check_versions,
     tensor_name,
 )
-from tfmini._src.graph.graphdef.node_defaults import complete
+from tfmini._src.graph.graphdef.node_defaults import complete_node
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -97,7 +97,7 @@ def import_graph_def(
 def _checked_graph_def(graph_def: proto.GraphDef) -> proto.GraphDef:
     if isinstance(graph_def, proto.GraphDef):
         for node in graph_def.node:
-            complete(node)
+            complete_node(node)
         return graph_def
     descriptor = getattr(graph_def, "DESCRIPTOR", None)
     if getattr(descriptor, "full_name", "").rpartition(".")[2] != "GraphDef":

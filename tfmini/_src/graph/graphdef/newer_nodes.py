@@ -20,15 +20,15 @@ _ANY_VALUE = "*"
 
 
 class _ReplacementOp(NamedTuple):
-    """A replacement for a newer op if an attr matches; `dropped` lists the attrs that the replacement lacks.
+    """A replacement for a newer op if an attr matches; `dropped_attrs` lists the attrs that the replacement lacks.
 
     A newer op may have several replacements, each for a different attr.
     """
 
     attr: str
-    is_meant: Callable[[proto.AttrValue], bool]
+    matches_attr: Callable[[proto.AttrValue], bool]
     name: str
-    dropped: tuple[str, ...] = ()
+    dropped_attrs: tuple[str, ...] = ()
 
 
 _RAGGED_ATTRS = ("input_ragged_rank", "output_ragged_rank", "RAGGED_RANK", "Tsplits")
@@ -129,12 +129,12 @@ def rename_newer(node: proto.NodeDef) -> None:
     ):
         node.op = "_TopKV2Typed"
     for other in _other_ops_by_op().get(node.op, ()):
-        if other.attr in node.attr and other.is_meant(node.attr[other.attr]):
+        if other.attr in node.attr and other.matches_attr(node.attr[other.attr]):
             if _has_no_effect(node, other.attr):
                 del node.attr[other.attr]
                 return
             node.op = other.name
-            for attr in other.dropped:
+            for attr in other.dropped_attrs:
                 node.attr.pop(attr, None)
             return
         if "ragged_rank" in other.attr.lower() and "Tsplits" not in node.attr:

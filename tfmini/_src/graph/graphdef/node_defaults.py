@@ -9,7 +9,7 @@ from tfmini._src.graph import nodedef, op_registry
 from tfmini._src.graph.graphdef.newer_nodes import drop_newer_attrs, rename_newer
 
 
-def complete(node: proto.NodeDef) -> None:
+def complete_node(node: proto.NodeDef) -> None:
     """Sets missing attrs of a NodeDef to their defaults, and converts newer nodes to TensorFlow 1.15.5's form."""
     rename_newer(node)
     opdef = op_registry.registry.get(node.op)

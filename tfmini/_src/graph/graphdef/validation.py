@@ -78,7 +78,7 @@ def _not_declared(key: str, opdef: OpDef, name: str) -> str:
     )
 
 
-def check_new(opdef: OpDef, name: str, inputs: Sequence[Tensor], attrs: Attrs) -> None:
+def check_new_node(opdef: OpDef, name: str, inputs: Sequence[Tensor], attrs: Attrs) -> None:
     """Raises ValueError for attrs of a new node that disagree with its inputs or its op."""
     types: dict[str, dtypes.DType] = {}
     start = 0
@@ -116,11 +116,11 @@ def _check_same(
 
 def attr_error(value: proto.AttrValue, attr: Attr, opdef: OpDef, name: str) -> str | None:
     """Returns the error message, with the node, for an AttrValue of a declared attr; None if it is valid."""
-    problem = _problem(value, attr)
+    problem = _attr_error_text(value, attr)
     return problem and f"{problem}\n\t; NodeDef: {{{{node {name}}}}}; {op_summary(opdef)}"
 
 
-def _problem(value: proto.AttrValue, attr: Attr) -> str | None:
+def _attr_error_text(value: proto.AttrValue, attr: Attr) -> str | None:
     """Returns the error message for an AttrValue of a declared attr; None if it is valid."""
     field = value.WhichOneof("value")
     problem = _kind_problem(value, field, attr.kind) or _type_problem(value, attr.kind)
@@ -163,17 +163,17 @@ def _kind_problem(value: proto.AttrValue, field: str | None, kind: str) -> str |
         return f"AttrValue missing value with expected type '{kind}'"
     if field != "list":
         actual = _ATTR_TYPES[field]
-        return None if actual == kind else _mismatch(actual, kind)
+        return None if actual == kind else _type_mismatch_text(actual, kind)
     set_fields = [descriptor.name for descriptor, _ in value.list.ListFields()]
     for name in set_fields:
         if kind != f"list({_ATTR_TYPES[name]})":
-            return _mismatch(f"list({_ATTR_TYPES[name]})", kind)
+            return _type_mismatch_text(f"list({_ATTR_TYPES[name]})", kind)
     if not set_fields and not kind.startswith("list("):
         return f"AttrValue missing value with expected type '{kind}'"
     return None
 
 
-def _mismatch(actual: str, expected: str) -> str:
+def _type_mismatch_text(actual: str, expected: str) -> str:
     return f"AttrValue had value with type '{actual}' when '{expected}' expected"
 
 

@@ -25,7 +25,7 @@ from tfmini._src.base.errors import (
 )
 
 # Classes of scalar values that are not arrays: strings, resources, and the variant classes.
-BARE: set[type] = {bytes}
+HANDLE_TYPES: set[type] = {bytes}
 
 HANDLE_DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
 
@@ -50,7 +50,7 @@ class Resource:
 
     def __init_subclass__(cls, **kwargs: Any):
         super().__init_subclass__(**kwargs)
-        BARE.add(cls)
+        HANDLE_TYPES.add(cls)
 
 
 def serialized_handle(resource: Resource) -> bytes:
@@ -89,7 +89,7 @@ class ResourceKind:
         if dtype is dtypes.resource:
             if kind is None:
                 return self(_first_handle(value), dtype)
-            raise self.destroyed_error(value) if kind is self else self.another(value)
+            raise self.destroyed_error(value) if kind is self else self.other_kind_error(value)
         names = _names_in(value, kind)
         if np.size(names) != 2:
             invalid(f"{self._size_text}[{','.join(map(str, np.shape(names)))}]")
@@ -110,12 +110,12 @@ class ResourceKind:
         text = f"Resource {resource.destroyed}/{self.cpp_class} does not exist."
         return NotFoundError(None, None, text)
 
-    def another(self, resource: Resource) -> OpError:
+    def other_kind_error(self, resource: Resource) -> OpError:
         """Returns the error for a resource of another kind; TensorFlow's message swaps the two kinds."""
         return InvalidArgumentError(None, None, self.mismatch(resource))
 
     def mismatch(self, resource: Resource) -> str:
-        """Returns the message of `another`."""
+        """Returns the message of `other_kind_error`."""
         return (
             "Trying to access resource using the wrong type. "
             f"Expected {resource.resource_kind.cpp_class} got {self.cpp_class}"

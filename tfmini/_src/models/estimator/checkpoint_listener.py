@@ -23,7 +23,7 @@ class EvaluatesCheckpoints(CheckpointSaverListener):
 
     def __init__(self, evaluator: CheckpointEvaluator, throttle_secs: float):
         self._evaluator, self._throttle_secs = evaluator, throttle_secs
-        self.last: Evaluation | None = None
+        self.last_evaluation: Evaluation | None = None
 
     def begin(self) -> None:
         self._timer = SecondOrStepTimer(every_secs=self._throttle_secs)
@@ -46,8 +46,8 @@ class EvaluatesCheckpoints(CheckpointSaverListener):
 
     def _evaluate(self, step: int) -> None:
         self._timer.update_last_triggered_step(step)
-        self.last = self._evaluator.evaluate_and_export()
-        if self.last.status != STATUS_EVALUATED:
+        self.last_evaluation = self._evaluator.evaluate_and_export()
+        if self.last_evaluation.status != STATUS_EVALUATED:
             raise RuntimeError(
-                f"There was no new checkpoint after the training. Eval status: {self.last.status}"
+                f"There was no new checkpoint after the training. Eval status: {self.last_evaluation.status}"
             )

@@ -152,7 +152,9 @@ def stop_if_higher_hook(
 
     Example: `tf.estimator.experimental.stop_if_higher_hook(estimator, "accuracy", 0.9)`.
     """
-    has_crossed = _crosses(estimator, metric_name, threshold, operator.gt, eval_dir, min_steps)
+    has_crossed = _threshold_check(
+        estimator, metric_name, threshold, operator.gt, eval_dir, min_steps
+    )
     return make_early_stopping_hook(estimator, has_crossed, run_every_secs, run_every_steps)
 
 
@@ -162,7 +164,7 @@ def stop_if_lower_hook(
 ) -> SessionRunHook:
     """Returns a hook that stops training once a metric is below a threshold; see `stop_if_higher_hook`."""
     eval_dir, min_steps, *run_every = options
-    has_crossed = _crosses(estimator, name, threshold, operator.lt, eval_dir, min_steps)
+    has_crossed = _threshold_check(estimator, name, threshold, operator.lt, eval_dir, min_steps)
     return make_early_stopping_hook(estimator, has_crossed, *run_every)
 
 
@@ -174,7 +176,7 @@ def _results_reader(
     return lambda: [item for item in read_eval_metrics(directory).items() if item[0] >= min_steps]
 
 
-def _crosses(
+def _threshold_check(
     estimator: Estimator, name: str, threshold: float, is_better: Callable, *where: Any
 ) -> Callable[[], bool]:
     read_results = _results_reader(estimator, *where)
@@ -214,7 +216,7 @@ def stop_if_no_increase_hook(
 
     Example: `tf.estimator.experimental.stop_if_no_increase_hook(estimator, "auc", 1000)`.
     """
-    stuck = _stagnates(
+    stuck = _stagnation_check(
         estimator, metric_name, max_steps_without_increase, operator.gt, eval_dir, min_steps
     )
     return make_early_stopping_hook(estimator, stuck, **run_every)
@@ -230,13 +232,13 @@ def stop_if_no_decrease_hook(
     **run_every: Any,
 ) -> SessionRunHook:
     """Returns a hook that stops training when a metric has not decreased; see `stop_if_no_increase_hook`."""
-    stuck = _stagnates(
+    stuck = _stagnation_check(
         estimator, metric_name, max_steps_without_decrease, operator.lt, eval_dir, min_steps
     )
     return make_early_stopping_hook(estimator, stuck, **run_every)
 
 
-def _stagnates(
+def _stagnation_check(
     estimator: Estimator, name: str, max_steps: int, is_better: Callable, *where: Any
 ) -> Callable[[], bool]:
     read_results = _results_reader(estimator, *where)

@@ -28,7 +28,7 @@ from tfmini._src.models.estimator.estimator_arguments import (
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_saved_model import export_all
 from tfmini._src.models.estimator.fn_args import accepted_arguments, parameter_names
-from tfmini._src.models.estimator.input_results import can_end, features_and_labels
+from tfmini._src.models.estimator.input_results import features_and_labels, is_finite_input
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.estimator.parameter_server_devices import parameter_server_devices
 from tfmini._src.models.estimator.predictions import select_keys, split_batch
@@ -427,7 +427,7 @@ class Estimator:
         return features, input_hooks
 
     def _validate_features_in_predict_input(self, result: Any) -> None:
-        if not can_end(result, get_default_graph()):
+        if not is_finite_input(result, get_default_graph()):
             logs.warning(
                 "Input graph does not use tf.data.Dataset or contain a QueueRunner. That means predict yields "
                 "forever. This is probably a mistake."

@@ -74,10 +74,10 @@ class InMemoryEvaluatorHook(SessionRunHook):
         self._runs = 0
         self._graph = Graph()
         with self._graph.as_default():
-            self._built = evaluation.build(self._estimator, self._graph, self._input_fn, None)
-            if self._built.scaffold.saver is not None:
+            self._evaluation = evaluation.build(self._estimator, self._graph, self._input_fn, None)
+            if self._evaluation.scaffold.saver is not None:
                 raise ValueError("InMemoryEvaluator does not support custom saver")
-            if self._built.scaffold.init_fn is not None:
+            if self._evaluation.scaffold.init_fn is not None:
                 raise ValueError("InMemoryEvaluator does not support custom init_fn")
             variables = get_collection(GraphKeys.GLOBAL_VARIABLES)
             self._evaluated = {v.name: (v, ops.placeholder(v.dtype)) for v in variables}
@@ -95,7 +95,7 @@ class InMemoryEvaluatorHook(SessionRunHook):
         }
         with self._graph.as_default():
             pairs = [self._evaluated[name] for name in self._trained]
-            self._copy = ops.group(
+            self._copy_op = ops.group(
                 *[ops.assign(variable, placeholder) for variable, placeholder in pairs]
             )
         self._evaluate(session)
@@ -114,10 +114,10 @@ class InMemoryEvaluatorHook(SessionRunHook):
         values = session.run(self._trained)
         placeholder_layers = {self._evaluated[name][1]: value for name, value in values.items()}
         scaffold = Scaffold(
-            init_fn=lambda scaffold, session: session.run(self._copy, placeholder_layers),
-            copy_from_scaffold=self._built.scaffold,
+            init_fn=lambda scaffold, session: session.run(self._copy_op, placeholder_layers),
+            copy_from_scaffold=self._evaluation.scaffold,
         )
         with self._graph.as_default():
-            built = self._built._replace(scaffold=scaffold)
+            built = self._evaluation._replace(scaffold=scaffold)
             evaluation.run(self._estimator, built, None, self._hooks, self._folder)
         self._timer.update_last_triggered_step(self._runs)

@@ -57,7 +57,7 @@ def features_and_labels(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
     return (*split_result(result), hooks)
 
 
-def can_end(features: Any, graph: Graph) -> bool:
+def is_finite_input(features: Any, graph: Graph) -> bool:
     """Whether the input can end: features come from an iterator, or the graph contains queue runners."""
     elements = (value for value in flatten(features) if isinstance(value, Tensor))
     if any(element.op.type == "IteratorGetNext" for element in elements):

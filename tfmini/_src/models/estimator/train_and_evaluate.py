@@ -69,4 +69,4 @@ def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: E
         max_steps=train_spec.max_steps,
         saving_listeners=[listener],
     )
-    return (None, None) if listener.last is None else listener.last[1:]
+    return (None, None) if listener.last_evaluation is None else listener.last_evaluation[1:]

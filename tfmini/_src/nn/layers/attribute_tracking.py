@@ -33,7 +33,7 @@ def set_attribute(self: Any, name: str, value: Any) -> None:
     value = self._tracked_attribute(name, value)
     previous_value = attributes.get(name)
     if previous_value is not None and previous_value is not value:
-        _release(attributes, name, previous_value)
+        _untrack_value(attributes, name, previous_value)
     if _has_weights(type(value)) and type(self).__name__ != "Sequential":
         if "_layers" not in attributes:  # the constructor has not run yet
             attributes["_layers"] = self._track_trackable(ListWrapper([]), "_layers")
@@ -54,7 +54,7 @@ def delete_attribute(self: Any, name: str) -> None:
     value = vars(self).get(name)
     object.__delattr__(self, name)
     if value is not None:
-        _release(vars(self), name, value)
+        _untrack_value(vars(self), name, value)
 
 
 def track_weight(self: Any, variable: Any, trainable: bool) -> bool:
@@ -72,7 +72,7 @@ def _has_weights(cls: type) -> bool:
     return hasattr(cls, "trainable_weights") and hasattr(cls, "non_trainable_weights")
 
 
-def _release(attributes: dict[str, Any], name: str, value: Any) -> None:
+def _untrack_value(attributes: dict[str, Any], name: str, value: Any) -> None:
     """Stops tracking the old value of an attribute unless another attribute refers to it."""
     if any(value is other for key, other in attributes.items() if key != name):
         return

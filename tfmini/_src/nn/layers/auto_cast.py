@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import colocate_with, device
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.nn.layers.call_context import computing_in, current_call
+from tfmini._src.nn.layers.call_context import compute_dtype_scope, current_call
 from tfmini._src.ops import ops
 from tfmini._src.variables.resource_variable import BaseResourceVariable, ResourceVariable
 
@@ -57,12 +57,12 @@ class AutoCastVariable(ResourceVariable):
         )
 
 
-def _as_it_is(method: Callable) -> Callable:
+def _without_cast(method: Callable) -> Callable:
     """Wraps a method so that it runs with the variable in its stored dtype."""
 
     @wraps(method)
     def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
-        with computing_in(None):
+        with compute_dtype_scope(None):
             return method(self, *args, **kwargs)
 
     return wrapper
@@ -72,7 +72,7 @@ for _name in (
     *("assign", "_update", "_scatter", "batch_scatter_update", "_strided_slice_assign"),
     *("scatter_nd_sub", "scatter_nd_add", "scatter_nd_update", "count_up_to", "to_proto"),
 ):
-    setattr(AutoCastVariable, _name, _as_it_is(getattr(BaseResourceVariable, _name)))
+    setattr(AutoCastVariable, _name, _without_cast(getattr(BaseResourceVariable, _name)))
 
 
 def auto_cast(variable: Any) -> Any:

@@ -62,7 +62,7 @@ class calling(_CallScope):
         self._call = Call(True, inputs, training, frozen, outer.compute_dtype)
 
 
-class computing_in(_CallScope):
+class compute_dtype_scope(_CallScope):
     """Context manager that sets the compute dtype; None selects the dtype of the weights."""
 
     def __init__(self, dtype: DType | None) -> None:

@@ -119,12 +119,12 @@ class RadialConstraint(Constraint):
         rows, columns, channels, filters = shape.as_list()
         flat = ops.reshape(w, (rows, columns, channels * filters))
         flat = ops.stack(ops.unstack(flat, axis=-1), axis=0)
-        kernels = map_fn(_rings, flat)
+        kernels = map_fn(_symmetric_rings, flat)
         kernels = ops.stack(ops.unstack(kernels, axis=0), axis=-1)
         return ops.reshape(kernels, (rows, columns, channels, filters))
 
 
-def _rings(kernel: Any) -> Any:
+def _symmetric_rings(kernel: Any) -> Any:
     """Builds a kernel [rows, columns] from its center outwards."""
     block_pattern = ops.constant([[1, 1], [1, 1]], dtype=dtypes.int32)
     size = ops.shape(kernel)[0]

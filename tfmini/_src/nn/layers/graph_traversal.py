@@ -11,7 +11,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.variables.variable import Variable
 
 
-def reachable(inputs: Any, targets: list) -> list:
+def reachable_targets(inputs: Any, targets: list) -> list:
     """Returns the operations or tensors among `targets` that depend on `inputs`, by data or control.
 
     Raises:
@@ -22,7 +22,7 @@ def reachable(inputs: Any, targets: list) -> list:
     missing = {id(x) for x in targets} - visited
     queue = deque(starts)
     while queue and missing:
-        for consumer in _next(queue.popleft()):
+        for consumer in _consumers(queue.popleft()):
             if id(consumer) not in visited:
                 visited.add(id(consumer))
                 missing.discard(id(consumer))
@@ -30,7 +30,7 @@ def reachable(inputs: Any, targets: list) -> list:
     return [x for x in targets if id(x) in visited]
 
 
-def _next(item: Any) -> list:
+def _consumers(item: Any) -> list:
     if isinstance(item, Operation):
         return [*item.outputs, *item._control_outputs]
     if isinstance(item, Variable):

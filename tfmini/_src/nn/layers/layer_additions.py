@@ -20,7 +20,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.keras_graph import runs_as_written
 from tfmini._src.nn.layers.call_context import current_call
-from tfmini._src.nn.layers.graph_traversal import reachable
+from tfmini._src.nn.layers.graph_traversal import reachable_targets
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.variable import Variable
@@ -80,7 +80,7 @@ def add_updates(self: Any, updates: Any) -> None:
             update = update()
         if not isinstance(update, Operation):
             update = getattr(update, "op", None) or ops.convert_to_tensor(update)
-        update._unconditional_update = not reachable(relevant, [update])
+        update._unconditional_update = not reachable_targets(relevant, [update])
         new_updates.append(update)
     self._updates += new_updates
 
@@ -89,7 +89,7 @@ def dependent(new_items: list, mark: str, inputs: Any) -> list:
     """Returns the losses or updates that depend on `inputs`; with None, those marked as independent."""
     if inputs is None:
         return [x for x in new_items if getattr(x, mark)]
-    return reachable(inputs, [x for x in new_items if not getattr(x, mark)])
+    return reachable_targets(inputs, [x for x in new_items if not getattr(x, mark)])
 
 
 def add_metric(self: Any, value: object, aggregation: str | None = None, name: Any = None) -> None:

@@ -27,7 +27,7 @@ from tfmini._src.nn.layers.backend.keras_graph import (
     runs_as_written,
 )
 from tfmini._src.nn.layers.backend.learning_phase import learning_phase, learning_phase_is_set
-from tfmini._src.nn.layers.call_context import calling, computing_in, current_call
+from tfmini._src.nn.layers.call_context import calling, compute_dtype_scope, current_call
 from tfmini._src.nn.layers.input_spec import check_inputs
 from tfmini._src.nn.layers.node_history import (
     all_have_history,
@@ -137,7 +137,7 @@ def _call(self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwar
         with name_scope(scope):
             self._maybe_build(inputs)
             cast = self._maybe_cast_inputs(inputs)
-            with computing_in(self._dtypes.read_dtype()):
+            with compute_dtype_scope(self._dtypes.read_dtype()):
                 outputs = _call_outputs(self, symbolic, cast, args, kwargs)
             if outputs is None and symbolic:
                 raise ValueError(

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.ops import ops
 
-_PROBLEM = "Inputs must have identical ragged splits"
+_MISMATCH_ERROR = "Inputs must have identical ragged splits"
 
 
 def is_ragged(x: Any) -> bool:
@@ -41,9 +41,9 @@ def flat_values(values: list, weights: Any = None) -> tuple[list, Any]:
     if not all(ragged) or not (weights is None or is_ragged(weights)):
         raise TypeError("One of the inputs does not have acceptable types.")
     splits = [value.nested_row_splits for value in values]
-    shared_splits = _matching(splits)
+    shared_splits = _check_equal_splits(splits)
     if weights is not None:
-        weights = _flat(weights, _matching([splits[0], weights.nested_row_splits]))
+        weights = _flat(weights, _check_equal_splits([splits[0], weights.nested_row_splits]))
     return [_flat(value, shared_splits) for value in values], weights
 
 
@@ -53,12 +53,12 @@ def _flat(value: Any, checks: list) -> Any:
     return ops.expand_dims(checked, -1)
 
 
-def _matching(nested: list) -> list:
+def _check_equal_splits(nested: list) -> list:
     first = nested[0]
     if any(len(splits) != len(first) for splits in nested):
-        raise ValueError(_PROBLEM)
+        raise ValueError(_MISMATCH_ERROR)
     return [
-        ops.assert_equal(split, other, message=_PROBLEM)
+        ops.assert_equal(split, other, message=_MISMATCH_ERROR)
         for splits in nested[1:]
         for split, other in zip(first, splits)
     ]

@@ -46,7 +46,7 @@ def run_loop(
     ]
     zero_output = pack_sequence_as(cell.output_size, zeros)
     lengths = None if sequence_length is None else Lengths(sequence_length)
-    max_steps = time_steps if lengths is None else lengths.longest
+    max_steps = time_steps if lengths is None else lengths.maximum
     time = ops.constant(0, dtype=dtypes.int32, name="time")
     with name_scope("dynamic_rnn") as base_name:
         pass

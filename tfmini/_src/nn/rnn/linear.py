@@ -37,7 +37,7 @@ class Linear:
     ):
         self._has_bias = build_bias
         self._is_sequence = is_sequence(args)
-        args = arguments(args)
+        args = as_list(args)
         columns = total_columns(args)
         dtype = args[0].dtype
         with variable_scope(get_variable_scope()) as outer:
@@ -67,7 +67,7 @@ def linear(
     kernel_initializer: Any = None,
 ) -> Tensor:
     """Returns [args] @ kernel + bias, with variables of the current scope; the arguments are as in `Linear`."""
-    args = arguments(args)
+    args = as_list(args)
     columns = total_columns(args)
     dtype = args[0].dtype
     with variable_scope(get_variable_scope()) as outer:
@@ -80,7 +80,7 @@ def linear(
         return ops.bias_add(result, make_bias(outer, output_size, dtype, bias_initializer))
 
 
-def arguments(args: Any) -> Any:
+def as_list(args: Any) -> Any:
     """Converts a tensor or a list of tensors to a list."""
     if args is None or (is_sequence(args) and not args):
         raise ValueError("`args` must be specified")

@@ -14,7 +14,7 @@ from tfmini._src.base.nest.structure import (
 )
 from tfmini._src.base.shapes import TensorShape, dimension_at_index, dimension_value
 from tfmini._src.nn.rnn.checks import cache_variables, check_cell
-from tfmini._src.nn.rnn.rnn_step import keep_where
+from tfmini._src.nn.rnn.rnn_step import keep_ended_rows
 from tfmini._src.nn.rnn.state_sizes import concat_sizes, to_static_shape
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
@@ -141,7 +141,7 @@ def _step(cell: Any, loop_fn: Callable, zero_emit: Any) -> Callable:
         assert_same_structure(emit_ta, emit_output)
 
         def keep(old: Any, new: Any) -> Any:
-            return keep_where(finished, old, new)
+            return keep_ended_rows(finished, old, new)
 
         emit_output = map_structure(keep, zero_emit, emit_output)
         next_state = map_structure(keep, state, next_state)

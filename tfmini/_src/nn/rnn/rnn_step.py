@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
-def keep_where(has_ended: Any, old_value: Any, new: Any) -> Any:
+def keep_ended_rows(has_ended: Any, old_value: Any, new: Any) -> Any:
     """Selects `old_value` in rows that have ended and `new` in others; TensorArrays and scalars are always new."""
     if isinstance(old_value, TensorArray) or old_value.shape.ndims == 0:
         return new
@@ -23,9 +23,9 @@ class Lengths:
     """The sequence lengths of a batch, an int32 vector tensor, with their minimum and maximum."""
 
     def __init__(self, lengths: Any):
-        self.each = lengths
+        self.per_row = lengths
         self.shortest = ops.reduce_min(lengths)
-        self.longest = ops.reduce_max(lengths)
+        self.maximum = ops.reduce_max(lengths)
 
 
 def step_with_mask(
@@ -41,9 +41,9 @@ def step_with_mask(
       call_cell: a function without arguments that returns the cell's output and next state.
     """
     old = [*flatten(zero_output), *flatten(state)]
-    has_ended = time >= lengths.each
+    has_ended = time >= lengths.per_row
     new = _call_cell(call_cell, zero_output, state)
-    masked = [keep_where(has_ended, old_value, value) for old_value, value in zip(old, new)]
+    masked = [keep_ended_rows(has_ended, old_value, value) for old_value, value in zip(old, new)]
     return _pack(masked, old, zero_output, state)
 
 
@@ -52,17 +52,19 @@ def conditional_step(
 ) -> tuple[Any, Any]:
     """`step_with_mask` that skips the cell once all rows have ended, and skips masking while none has."""
     old = [*flatten(zero_output), *flatten(state)]
-    has_ended = time >= lengths.each
+    has_ended = time >= lengths.per_row
 
     def some_rows() -> Any:
         new = _call_cell(call_cell, zero_output, state)
         return ops.cond(
             time < lengths.shortest,
             lambda: new,
-            lambda: [keep_where(has_ended, old_value, value) for old_value, value in zip(old, new)],
+            lambda: [
+                keep_ended_rows(has_ended, old_value, value) for old_value, value in zip(old, new)
+            ],
         )
 
-    selected = ops.cond(time >= lengths.longest, lambda: old, some_rows)
+    selected = ops.cond(time >= lengths.maximum, lambda: old, some_rows)
     return _pack(selected, old, zero_output, state)
 
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from tfmini._src.base.errors import UnimplementedError
 from tfmini._src.graph.op_traits.handle_kinds import VARIABLE
-from tfmini._src.graph.opdef import taking
+from tfmini._src.graph.opdef import op_with_handles
 from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.ops.array.strided_slice import MASKS, selection
 from tfmini._src.ops.array.strided_slice_spec import Masks, sliced_dims
 from tfmini._src.ops.operands import ANY, INDEX, bare, dense, shape_text
 from tfmini._src.ops.state.resource_variables import require_initialized
 
-op = taking(ref=VARIABLE)
+op = op_with_handles(ref=VARIABLE)
 
 
 def _set_slice(array: Any, begin: Any, end: Any, strides: Any, value: Any, masks: Masks) -> None:

@@ -14,7 +14,7 @@ from tfmini._src.graph.op_traits.handle_kinds import (
     Resource,
     any_resource,
 )
-from tfmini._src.graph.opdef import taking
+from tfmini._src.graph.opdef import op_with_handles
 from tfmini._src.ops.datasets.cache import Cache, FileCache
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
@@ -26,7 +26,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 from tfmini._src.ops.datasets.iterator import RESOURCE_KIND, IteratorResource
 from tfmini._src.ops.datasets.shuffle import Shuffle, checked_buffer_size, stream_seeds
 
-op = taking(
+op = op_with_handles(
     **SOURCES,
     cache=MEMORY_CACHE,
     seed_generator=SEED_GENERATOR,

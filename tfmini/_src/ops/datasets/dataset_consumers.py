@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.record_reader_writer import RecordWriter
 from tfmini._src.formats.zlib_file import Deflation
-from tfmini._src.graph.opdef import taking
+from tfmini._src.graph.opdef import op_with_handles
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     SOURCES,
@@ -19,7 +19,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     string_argument,
 )
 
-op = taking(**SOURCES)
+op = op_with_handles(**SOURCES)
 
 
 @op(

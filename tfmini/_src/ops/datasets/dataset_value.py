@@ -21,7 +21,7 @@ from tfmini._src.graph.op_traits.handle_kinds import (
 )
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import with_rank, with_rank_at_most
-from tfmini._src.ops.operands import BARE, c_name, dense
+from tfmini._src.ops.operands import HANDLE_TYPES, c_name, dense
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -59,7 +59,7 @@ class Dataset:
 
     def __init_subclass__(cls, **kwargs: Any):
         super().__init_subclass__(**kwargs)
-        BARE.add(cls)
+        HANDLE_TYPES.add(cls)
 
     @property
     def inputs(self) -> Sequence[Dataset]:
@@ -343,22 +343,22 @@ def _merge_elementwise(parts: Sequence[tuple[np.ndarray, Element]], count: int) 
 
 def _column(parts: Sequence[Any], component: int) -> Any:
     first = parts[0]
-    if first.__class__ in BARE:
+    if first.__class__ in HANDLE_TYPES:
         column = np.empty(len(parts), object)
         for row, part in enumerate(parts):
-            if part.__class__ not in BARE:
+            if part.__class__ not in HANDLE_TYPES:
                 _are_different(component, row, first, part)
         column[:] = parts
         return column
     shape = first.shape
     if not shape:
         for row, part in enumerate(parts):
-            if part.__class__ in BARE or part.shape != shape:
+            if part.__class__ in HANDLE_TYPES or part.shape != shape:
                 _are_different(component, row, first, part)
         return np.array(parts, first.dtype)
     column = np.empty((len(parts), *shape), first.dtype)
     for row, part in enumerate(parts):
-        if part.__class__ in BARE or part.shape != shape:
+        if part.__class__ in HANDLE_TYPES or part.shape != shape:
             _are_different(component, row, first, part)
         column[row] = part
     return column

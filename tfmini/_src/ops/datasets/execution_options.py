@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.op_traits.handle_kinds import THREAD_POOL, Resource
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     SOURCES,
@@ -29,7 +29,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 from tfmini._src.ops.datasets.rewrites import check_slack, copy_types, rewrite
 from tfmini._src.ops.operands import dense
 
-op = taking(**SOURCES, thread_pool=THREAD_POOL)
+op = op_with_handles(**SOURCES, thread_pool=THREAD_POOL)
 
 
 @op(

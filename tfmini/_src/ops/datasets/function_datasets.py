@@ -12,7 +12,7 @@ from tfmini._src.base.errors import (
     OpError,
     invalid,
 )
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles
 from tfmini._src.ops.datasets.dataset_function import (
     CapturedFunction,
     Function,
@@ -36,7 +36,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 )
 from tfmini._src.ops.pending_ops import call_on_cancellation, check_not_cancelled
 
-op = taking(**SOURCES)
+op = op_with_handles(**SOURCES)
 
 
 class Map(SameSizeDataset):

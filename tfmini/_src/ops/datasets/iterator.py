@@ -19,7 +19,7 @@ from tfmini._src.base.errors import (
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.op_traits.handle_kinds import ITERATOR, Resource
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles
 from tfmini._src.graph.shape_inference import Dims, InferenceError, text as dims_text, with_rank
 from tfmini._src.ops.datasets.dataset_function import CapturedFunction, returned_dataset
 from tfmini._src.ops.datasets.dataset_value import (
@@ -37,7 +37,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 from tfmini._src.ops.functions.optional import Optional
 from tfmini._src.ops.operands import bare, c_name
 
-op = taking(**SOURCES, iterator=ITERATOR, resource_handle=ITERATOR)
+op = op_with_handles(**SOURCES, iterator=ITERATOR, resource_handle=ITERATOR)
 
 # Part of the names of unshared iterators.
 _numbers = itertools.count()

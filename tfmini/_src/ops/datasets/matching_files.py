@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import NotFoundError, invalid
-from tfmini._src.formats.glob_pattern import matching
+from tfmini._src.formats.glob_pattern import match_paths
 from tfmini._src.ops.datasets.dataset_value import (
     Dataset,
     Element,
@@ -49,7 +49,9 @@ class _Matches(Iterator):
 
     def next(self) -> Element | None:
         if self._found is None:
-            self._found = [path for pattern in self._patterns for path in sorted(matching(pattern))]
+            self._found = [
+                path for pattern in self._patterns for path in sorted(match_paths(pattern))
+            ]
             if not self._found:
                 raise NotFoundError(None, None, "Don't find any matched files")
         if self._position == len(self._found):

@@ -15,7 +15,7 @@ from tfmini._src.base.errors import (
 )
 from tfmini._src.base.locks import make_lock
 from tfmini._src.graph.op_traits.handle_kinds import MULTI_DEVICE_ITERATOR, Resource
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles
 from tfmini._src.graph.shape_inference import with_rank
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
@@ -33,7 +33,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 )
 from tfmini._src.ops.datasets.sequence_transformations import Shard
 
-op = taking(**SOURCES, multi_device_iterator=MULTI_DEVICE_ITERATOR)
+op = op_with_handles(**SOURCES, multi_device_iterator=MULTI_DEVICE_ITERATOR)
 
 _KIND = "multi_device_iterator"
 _numbers = itertools.count()

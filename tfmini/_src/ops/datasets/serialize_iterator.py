@@ -5,11 +5,11 @@ from __future__ import annotations
 from tfmini._src.base import proto
 from tfmini._src.base.errors import FailedPreconditionError, UnimplementedError, invalid
 from tfmini._src.graph.op_traits.handle_kinds import ITERATOR
-from tfmini._src.graph.opdef import taking
+from tfmini._src.graph.opdef import op_with_handles
 from tfmini._src.ops.datasets.dataset_value import Dataset, handle_shape
 from tfmini._src.ops.datasets.iterator_state_encoding import pack, unpack
 
-op = taking(resource_handle=ITERATOR)
+op = op_with_handles(resource_handle=ITERATOR)
 
 _TYPE = "tensorflow::data::IteratorStateVariant"
 

@@ -18,7 +18,7 @@ from tfmini._src.graph.op_traits.handle_kinds import (
     SUMMARY_WRITER,
     Resource,
 )
-from tfmini._src.graph.opdef import taking
+from tfmini._src.graph.opdef import op_with_handles
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     SOURCES,
@@ -35,7 +35,7 @@ from tfmini._src.ops.operands import dense
 from tfmini._src.ops.summaries.encoding import encode_histogram
 from tfmini._src.ops.summaries.histogram_buckets import compute_histogram
 
-op = taking(
+op = op_with_handles(
     **SOURCES,
     stats_aggregator=STATS_AGGREGATOR,
     iterator=STATS_AGGREGATOR,

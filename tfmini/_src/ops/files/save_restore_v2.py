@@ -18,7 +18,7 @@ from tfmini._src.formats.bundle_files import index_path
 from tfmini._src.formats.bundle_recovery import open_bundle
 from tfmini._src.formats.bundle_writer import BundleWriter, merge_bundles
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
-from tfmini._src.formats.glob_pattern import matching
+from tfmini._src.formats.glob_pattern import match_paths
 from tfmini._src.formats.ordered_code import Extent
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.slice_specs import parse_spec, shape_text, slice_shape
@@ -149,7 +149,7 @@ def open_old(pattern: str) -> OldCheckpoint:
         )
     # As TensorFlow's messages name them.
     path = os.fsencode(pattern if directory else f"./{pattern}")
-    files = [path] if os.path.lexists(path) and not path.endswith(b"/") else matching(path)
+    files = [path] if os.path.lexists(path) and not path.endswith(b"/") else match_paths(path)
     return OldCheckpoint(sorted(map(os.fsdecode, files)), pattern)
 
 

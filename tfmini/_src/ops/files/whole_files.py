@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.gfile_functions import makedirs
-from tfmini._src.formats.glob_pattern import matching
+from tfmini._src.formats.glob_pattern import match_paths
 from tfmini._src.formats.open_file import open_file, read_bytes
 from tfmini._src.formats.system_errors import translate_errors
 from tfmini._src.graph.opdef import op, public, raw
@@ -58,7 +58,9 @@ def matching_files_op(xp, pattern):
     if len(shape) > 1:
         text = f"Input patterns tensor must be scalar or vector, but had shape: {shape_text(shape)}"
         invalid(text)
-    return vector(sorted(path for pattern in list_strings(pattern) for path in matching(pattern)))
+    return vector(
+        sorted(path for pattern in list_strings(pattern) for path in match_paths(pattern))
+    )
 
 
 @matching_files_op.infer

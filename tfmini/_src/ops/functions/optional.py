@@ -10,10 +10,10 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import dims_allow
 from tfmini._src.graph.op_traits.handle_kinds import VariantKind
-from tfmini._src.graph.opdef import Attr, raw, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles, raw
 from tfmini._src.graph.shape_inference import Dims, scalar, text as dims_text
 from tfmini._src.ops.lists.tensor_list_value import add_items, zeros_like_item
-from tfmini._src.ops.operands import BARE, c_name, dense, shape_text
+from tfmini._src.ops.operands import HANDLE_TYPES, c_name, dense, shape_text
 
 _TYPES = Attr("list(type)", minimum=1)
 _HANDLES = (dtypes.resource, dtypes.variant)  # whose values have no arrays
@@ -48,9 +48,9 @@ class Optional:
         return Optional(tuple([add_items(xp, a, b) for a, b in pairs]))
 
 
-BARE.add(Optional)
+HANDLE_TYPES.add(Optional)
 
-op = taking(
+op = op_with_handles(
     optional=VariantKind(
         Optional,
         "Input to OptionalHasValue must be a scalar tensor containing an OptionalVariant object.",

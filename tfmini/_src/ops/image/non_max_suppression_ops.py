@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.numpy.introsort import falling
+from tfmini._src.devices.numpy.introsort import descending_order
 from tfmini._src.devices.numpy.non_max_suppression import (
     Similarity,
     box_overlap,
@@ -259,7 +259,7 @@ def _suppress_image(
         classes = np.full(len(indices), class_id, "f")
         parts.append((boxes[indices, q], scores[indices, class_id], classes))
     selected, points, classes = (np.concatenate(part) for part in zip(*parts))
-    order = falling(points)
+    order = descending_order(points)
     selected = np.clip(selected, 0, 1) if clip else selected
     return selected[order], points[order], classes[order]
 

@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy import image_resample
-from tfmini._src.devices.numpy.image_resample import Between, Lines
+from tfmini._src.devices.numpy.image_resample import Interpolation, Lines
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -90,7 +90,7 @@ def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, d
     if not height or not width:  # TensorFlow writes out of bounds
         invalid(f"original_image must be of non-zero size{shape_text(images.shape)}")
     rows, columns = _axes(make, images.shape, grads.shape[1:3], centers)
-    if isinstance(rows, Between):
+    if isinstance(rows, Interpolation):
         rows, columns = rows.lines, columns.lines
     return image_resample.scatter_gradient(xp, grads, rows, columns, dtype)
 
@@ -124,12 +124,12 @@ def _axes(make: Callable, shape: tuple, sizes: Any, centers: dict) -> Any:
 @_cached
 def _linear_samples(
     size: int, count: int, align_corners: bool, half_pixel_centers: bool
-) -> Between:
+) -> Interpolation:
     positions = _source_positions(size, count, align_corners, half_pixel_centers)
     floors = np.floor(positions)
     lower = np.maximum(floors, 0).astype(np.intp)
     upper = np.minimum(np.ceil(positions).astype(np.intp), size - 1)
-    return Between(size, np.minimum(lower, size - 1), upper, positions - floors)
+    return Interpolation(size, np.minimum(lower, size - 1), upper, positions - floors)
 
 
 @op(

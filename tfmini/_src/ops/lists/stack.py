@@ -12,7 +12,7 @@ from typing import Any
 
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.graph.op_traits.handle_kinds import STACK, Resource
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles
 from tfmini._src.graph.shape_inference import (
     checked_ranks,
     copy_input_shape,
@@ -21,7 +21,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.ops.lists.compact_value import compact
 
-op = taking(handle=STACK)
+op = op_with_handles(handle=STACK)
 
 _numbers = itertools.count()
 

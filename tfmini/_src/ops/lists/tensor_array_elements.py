@@ -15,7 +15,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import dims_allow
 from tfmini._src.devices.concat import concatenate, stack
-from tfmini._src.devices.cuda.active_gpus import launch_held
+from tfmini._src.devices.cuda.active_gpus import launch_deferred_iterations
 from tfmini._src.graph.op_traits.handle_kinds import TENSOR_ARRAY, Resource, handle_name
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.ops.lists import tensor_array_errors as problems
@@ -204,7 +204,7 @@ class Elements(Resource):
     def _add(self, index: int, old: Any, value: Any) -> None:
         if self.dtype in (dtypes.string, dtypes.bool):
             invalid(f"tensor_array::AddToTensor type not supported: {c_name(self.dtype)}")
-        launch_held()
+        launch_deferred_iterations()
         if index in self.sums and old.ndim:
             old += value
         else:

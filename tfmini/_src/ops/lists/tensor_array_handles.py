@@ -12,14 +12,14 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.op_traits.handle_kinds import FORWARD_ARRAY, TENSOR_ARRAY
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles
 from tfmini._src.graph.shape_inference import Dims, InferenceError, checked_ranks, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.lists.tensor_array_elements import Elements
 from tfmini._src.ops.operands import ANY, shape_text
 
-op = taking(handle=TENSOR_ARRAY)
-gradient_op = taking(handle=FORWARD_ARRAY)
+op = op_with_handles(handle=TENSOR_ARRAY)
+gradient_op = op_with_handles(handle=FORWARD_ARRAY)
 
 _SHAPE = Attr("shape", default=None)
 

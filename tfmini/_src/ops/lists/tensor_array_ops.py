@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.op_traits.handle_kinds import TENSOR_ARRAY
-from tfmini._src.graph.opdef import Attr, OpDef, taking
+from tfmini._src.graph.opdef import Attr, OpDef, op_with_handles
 from tfmini._src.graph.shape_inference import (
     Dims,
     merge,
@@ -22,7 +22,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array_handles import check_handle, element_dims
 from tfmini._src.ops.operands import ANY
 
-op = taking(handle=TENSOR_ARRAY)
+op = op_with_handles(handle=TENSOR_ARRAY)
 
 _SHAPE = Attr("shape", default=None)
 _HANDLES = {"V3": "resource", "V2": "string", "": "Ref(string)"}

@@ -12,7 +12,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import dims_allow
-from tfmini._src.graph.opdef import raw, taking
+from tfmini._src.graph.opdef import op_with_handles, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
@@ -29,7 +29,7 @@ from tfmini._src.ops.lists.partial_shapes import dims_text, is_known
 from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, move_to_device
 from tfmini._src.ops.operands import ANY, INDEX, c_name, shape_text, single_integer
 
-op = taking(input_handle=LIST)
+op = op_with_handles(input_handle=LIST)
 
 # Static element shapes and dtypes of a list --------------------------------------------------------
 

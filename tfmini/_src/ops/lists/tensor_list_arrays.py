@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import dims_allow
-from tfmini._src.graph.opdef import raw, taking
+from tfmini._src.graph.opdef import op_with_handles, raw
 from tfmini._src.graph.shape_inference import Dims, merge, with_rank, with_rank_at_least
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import dims_text, is_known, merge_shapes
@@ -23,7 +23,7 @@ from tfmini._src.ops.lists.tensor_list import (
 from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, arrays, move_to_device
 from tfmini._src.ops.operands import ANY, INDEX, dense, shape_text, single_integer
 
-op = taking(input_handle=LIST)
+op = op_with_handles(input_handle=LIST)
 
 # One above the other -------------------------------------------------------------------------------
 

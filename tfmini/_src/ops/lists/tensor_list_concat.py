@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import dims_allow
 from tfmini._src.graph.op_traits.handle_kinds import variant_text
-from tfmini._src.graph.opdef import Attr, raw, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge, with_rank_at_least
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import dims_text, is_known, merge_shapes
@@ -27,7 +27,7 @@ from tfmini._src.ops.lists.tensor_list_arrays import check_vector
 from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, move_to_device
 from tfmini._src.ops.operands import ANY, INDEX, c_name, dense
 
-op = taking(input_handle=LIST)
+op = op_with_handles(input_handle=LIST)
 
 # End to end ----------------------------------------------------------------------------------------
 

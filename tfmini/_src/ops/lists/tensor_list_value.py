@@ -18,7 +18,7 @@ from tfmini._src.base.locks import make_rlock
 from tfmini._src.graph.op_traits.handle_kinds import VariantKind
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
 from tfmini._src.ops.lists.partial_shapes import dims_text, is_known, merge_shapes
-from tfmini._src.ops.operands import BARE, c_name, dense
+from tfmini._src.ops.operands import HANDLE_TYPES, c_name, dense
 
 _lock = make_rlock()
 
@@ -169,7 +169,7 @@ class TensorList:
         return f"TensorList<{self.dtype.name}{dims_text(self.dims)}, {self.length} items>"
 
 
-BARE.add(TensorList)
+HANDLE_TYPES.add(TensorList)
 
 LIST = VariantKind(
     TensorList,

@@ -35,11 +35,13 @@ class NumberBuckets:
 
     def find(self, keys: np.ndarray) -> np.ndarray:
         """Finds the bucket of each key, [keys, key size]; -1 for missing keys."""
-        return number_buckets.find(self._plain(keys), self._keys, self._empty)
+        return number_buckets.find_buckets(self._plain(keys), self._keys, self._empty)
 
     def put(self, keys: np.ndarray) -> tuple[np.ndarray, int]:
         """Inserts keys; returns the bucket of each key and the number of new keys."""
-        return number_buckets.put(self._plain(keys), self._keys, self._empty, self._deleted)
+        return number_buckets.claim_buckets(
+            self._plain(keys), self._keys, self._empty, self._deleted
+        )
 
     def delete(self, positions: np.ndarray) -> None:
         """Marks buckets as deleted."""

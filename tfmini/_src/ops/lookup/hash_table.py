@@ -14,7 +14,7 @@ import numpy as np
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.op_traits.handle_kinds import TABLE
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
@@ -30,7 +30,7 @@ from tfmini._src.ops.lookup.text_file_columns import check_index, read_columns, 
 from tfmini._src.ops.operands import c_name, shape_text
 from tfmini._src.ops.string.string_elements import scalar_string
 
-op = taking(table_handle=TABLE)
+op = op_with_handles(table_handle=TABLE)
 
 _TYPE = Attr("type")
 _SHARING_ATTRS: dict[str, Any] = {

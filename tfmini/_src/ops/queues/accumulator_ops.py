@@ -9,12 +9,12 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.op_traits.handle_kinds import ACCUMULATOR
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles
 from tfmini._src.graph.shape_inference import Dims, checked_ranks, scalar, with_rank
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.queues.accumulator_resource import DenseAccumulator, SparseAccumulator
 
-op = taking(handle=ACCUMULATOR)
+op = op_with_handles(handle=ACCUMULATOR)
 
 _NUMBERS = Attr(
     "type",

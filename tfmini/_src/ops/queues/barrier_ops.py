@@ -9,13 +9,13 @@ import numpy as np
 from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.op_traits.handle_kinds import BARRIER
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles
 from tfmini._src.graph.shape_inference import Dims, merge, scalar, with_rank, with_rank_at_least
 from tfmini._src.ops.operands import c_name, dense
 from tfmini._src.ops.queues.barrier_resource import Barrier
 from tfmini._src.ops.queues.queue_resource import dims_list_text
 
-op = taking(handle=BARRIER)
+op = op_with_handles(handle=BARRIER)
 
 _TYPES = Attr("list(type)", minimum=1)
 

@@ -14,12 +14,12 @@ import numpy as np
 from tfmini._src.base.errors import CancelledError, invalid
 from tfmini._src.base.locks import make_lock, make_rlock
 from tfmini._src.graph.op_traits.handle_kinds import MUTEX, Resource
-from tfmini._src.graph.opdef import taking
+from tfmini._src.graph.opdef import op_with_handles
 from tfmini._src.graph.shape_inference import scalar
-from tfmini._src.ops.operands import BARE
+from tfmini._src.ops.operands import HANDLE_TYPES
 from tfmini._src.ops.pending_ops import STEP_BY_THREAD, Attempt
 
-op = taking(mutex=MUTEX)
+op = op_with_handles(mutex=MUTEX)
 
 
 class Mutex(Resource):
@@ -92,7 +92,7 @@ def _release(lock: AcquiredLock | None) -> None:
         lock.release()
 
 
-BARE.add(AcquiredLock)
+HANDLE_TYPES.add(AcquiredLock)
 
 
 @op("MutexV2", "-> resource: resource", infer=scalar, stateful=True, container="", shared_name="")

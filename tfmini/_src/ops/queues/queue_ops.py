@@ -14,13 +14,13 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.op_traits.handle_kinds import QUEUE
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, scalar
 from tfmini._src.ops.operands import c_name, dense
 from tfmini._src.ops.queues.queue_resource import Queue
 from tfmini._src.ops.queues.storage import Fifo, MinHeap, ShuffledStorage
 
-op = taking(handle=QUEUE)
+op = op_with_handles(handle=QUEUE)
 
 _FORMS = (("", "Ref(string)"), ("V2", "resource"))
 _TYPES = Attr("list(type)", minimum=1)

@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.op_traits.handle_kinds import QUEUE, READER
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.ops.queues.reader_resource import (
     FixedLengths,
@@ -23,7 +23,7 @@ from tfmini._src.ops.queues.reader_resource import (
 from tfmini._src.ops.queues.shared_reader import SharedReader
 from tfmini._src.ops.string.string_elements import scalar_string
 
-op = taking(reader_handle=READER, queue_handle=QUEUE, resource=QUEUE)
+op = op_with_handles(reader_handle=READER, queue_handle=QUEUE, resource=QUEUE)
 
 _FORMS = (("", "Ref(string)"), ("V2", "resource"))
 _SHARING_ATTRS: dict[str, Any] = {"container": "", "shared_name": ""}

@@ -16,7 +16,7 @@ import numpy as np
 
 from tfmini._src.base.errors import NotFoundError, OpError, OutOfRangeError, invalid
 from tfmini._src.base.locks import make_lock
-from tfmini._src.formats.glob_pattern import matching
+from tfmini._src.formats.glob_pattern import match_paths
 from tfmini._src.formats.record_reader_writer import RecordReader
 from tfmini._src.graph.opdef import Attr, op
 
@@ -98,7 +98,7 @@ class Records:
         files: list[bytes] = []
         for pattern in self._pattern.split(b","):
             with suppress(OpError):  # nonexistent folder
-                files += sorted(matching(pattern))
+                files += sorted(match_paths(pattern))
         if not files:
             name = os.fsdecode(self._pattern)
             raise NotFoundError(None, None, f"Found no files at {name}")

@@ -16,7 +16,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import BARE, INDEX, INDEX64, c_name, shape_text
+from tfmini._src.ops.operands import HANDLE_TYPES, INDEX, INDEX64, c_name, shape_text
 from tfmini._src.ops.ragged.row_partition import integers
 
 _FINAL = "Final value of ragged splits must match the length the corresponding ragged values."
@@ -112,7 +112,7 @@ def _tensor_text(array: Any) -> str:
     return f"Tensor<type: {dtype_name} shape: {shape_text(array.shape)} values: {values}>"
 
 
-BARE.add(RaggedVariant)
+HANDLE_TYPES.add(RaggedVariant)
 
 
 @op(

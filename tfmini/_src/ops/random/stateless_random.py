@@ -11,7 +11,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.numpy import random_choices, random_distributions
 from tfmini._src.devices.numpy.philox import Stream, stateless_stream
-from tfmini._src.graph.opdef import Attr, op_with, public, raw
+from tfmini._src.graph.opdef import Attr, op_with_traits, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import InferenceError, with_rank
 from tfmini._src.graph.static_values import narrow_captured_shape
@@ -23,7 +23,7 @@ from tfmini._src.ops.random.op_stream import drawn_shape, shape_tensor, sizes
 from tfmini._src.ops.random.random_ops import bounds
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
 
-op = op_with(host_or_cuda=True)
+op = op_with_traits(host_or_cuda=True)
 _SIGNATURE = "shape: T, seed: Tseed -> output: dtype"
 _ATTRS: dict[str, Any] = {
     "dtype": Attr("type", dtypes.float32, allowed=HALF_TO_DOUBLE),

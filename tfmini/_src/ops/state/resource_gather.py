@@ -12,7 +12,7 @@ from tfmini._src.devices.cuda import gather_scatter as on_gpus
 from tfmini._src.devices.host.native import rows as native
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.op_traits.handle_kinds import VARIABLE
-from tfmini._src.graph.opdef import Attr, raw, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles, raw
 from tfmini._src.graph.shape_inference import InferenceError, text, with_rank_at_least
 from tfmini._src.ops import ops
 from tfmini._src.ops.bounds import index_outside, point_outside
@@ -25,7 +25,7 @@ from tfmini._src.ops.state.resource_variables import (
     variable_shape,
 )
 
-op = taking(resource=VARIABLE)
+op = op_with_handles(resource=VARIABLE)
 
 
 @op(

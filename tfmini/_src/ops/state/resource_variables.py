@@ -12,7 +12,7 @@ from tfmini._src.base import dtypes, errors
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.op_traits.handle_kinds import READ_VARIABLE, VARIABLE, any_resource
-from tfmini._src.graph.opdef import Attr, raw, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles, raw
 from tfmini._src.graph.shape_inference import (
     InferenceError,
     merge,
@@ -24,7 +24,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.state.assign import COUNTERS, as_array, fill_with_zeros, increment_cell
 
-op = taking(resource=VARIABLE, input=VARIABLE, var=VARIABLE)
+op = op_with_handles(resource=VARIABLE, input=VARIABLE, var=VARIABLE)
 
 INDICES = (dtypes.int32, dtypes.int64)
 

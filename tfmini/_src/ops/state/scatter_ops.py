@@ -20,7 +20,7 @@ from tfmini._src.devices.host.native import rows as native, segment_reduce
 from tfmini._src.devices.host.native.gather import number_points
 from tfmini._src.devices.numpy.row_scatter import add_rows, is_applicable, set_rows
 from tfmini._src.graph.op_traits.handle_kinds import VARIABLE
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles
 from tfmini._src.graph.shape_inference import InferenceError, merge, text, with_rank_at_least
 from tfmini._src.ops.bounds import index_outside, point_outside
 from tfmini._src.ops.state.assign import NUMBERS, as_array
@@ -32,7 +32,7 @@ from tfmini._src.ops.state.resource_variables import (
 )
 
 op = functools.partial(
-    taking(resource=VARIABLE, ref=VARIABLE), host_or_cuda=True, sorts_indices=True
+    op_with_handles(resource=VARIABLE, ref=VARIABLE), host_or_cuda=True, sorts_indices=True
 )
 
 ORDERED_DTYPES = (

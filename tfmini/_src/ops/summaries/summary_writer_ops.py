@@ -21,7 +21,7 @@ from tfmini._src.formats.events import EventFile
 from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.formats.schemes import c_string, local_path
 from tfmini._src.graph.op_traits.handle_kinds import SUMMARY_WRITER, Resource
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr, op_with_handles
 from tfmini._src.graph.shape_inference import scalar
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.serialized_tensors import tensor_message
@@ -33,7 +33,7 @@ from tfmini._src.ops.summaries.image_summary import picture_summary
 from tfmini._src.ops.summaries.tensor_summaries import merge_metadata
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 
-op = taking(writer=SUMMARY_WRITER)
+op = op_with_handles(writer=SUMMARY_WRITER)
 
 
 class Writer:

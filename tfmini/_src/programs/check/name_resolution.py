@@ -115,7 +115,7 @@ def _missing(name: str, owner_name: str) -> Problem:
     """Returns the problem with a missing name, given its name and its owner's name as used by the program."""
     if name.rpartition(".")[2] in _LIBRARIES:
         return Problem("op library", name, _LIBRARY_ADVICE)
-    public_name = name if left_out.is_tensorflows(name) else owner_name
+    public_name = name if left_out.is_tensorflow_name(name) else owner_name
     return Problem("missing", name, is_missing(public_name, "no replacement is known"))
 
 

@@ -13,8 +13,8 @@ from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.devices.cuda.cudnn.library import CudnnError, installed_cudnn_version
 from tfmini._src.devices.cuda.discovery import PhysicalGpu, discover
 from tfmini._src.devices.cuda.gpu_options import logical_gpus
-from tfmini._src.devices.cuda.libraries import cuda_major, missing
-from tfmini._src.devices.cuda.nvml import NvmlInfo, management
+from tfmini._src.devices.cuda.libraries import cuda_major, missing_libraries
+from tfmini._src.devices.cuda.nvml import NvmlInfo, nvml_info
 from tfmini._src.devices.host.native.library import build_name, numpy_reason
 from tfmini._src.programs.cli import device_checks
 
@@ -67,7 +67,7 @@ def devices_report() -> dict[str, Any]:
     unusable.
     """
     discovery = discover()
-    management_library = management()
+    management_library = nvml_info()
     cpu = {
         "name": "/cpu:0",
         "kind": "CPU",
@@ -93,7 +93,7 @@ def devices_report() -> dict[str, Any]:
         "devices": [cpu, *gpus],
         "versions": _versions(cupy, management_library),
         "CUDA_VISIBLE_DEVICES": os.environ.get("CUDA_VISIBLE_DEVICES"),
-        "missing": missing() if discovery.physical_gpus else [],
+        "missing": missing_libraries() if discovery.physical_gpus else [],
         **_cudnn(cupy if discovery.physical_gpus else None),
         "why": discovery.why,
     }

@@ -61,7 +61,7 @@ def detect_contents(path: str) -> Contents:
         return Contents("keras_archive", path, None)
     if start[:2] == b"PK" and _is_npz(path):
         return Contents("npz", path, None)
-    if safetensors_files.begins(start):
+    if safetensors_files.may_be_safetensors(start):
         return Contents("safetensors", path, None)
     if any(start[offset : offset + 8] == _HDF5 for offset in (0, 512, 1024, 2048)):
         return Contents("hdf5", path, None)

@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.hdf5 import require_h5py, text
-from tfmini._src.formats.keras_archive import WEIGHTS, describe
+from tfmini._src.formats.keras_archive import WEIGHTS, read_version_and_config
 from tfmini._src.programs.cli.reports import Report, Section, amount, count_text
 
 
@@ -21,7 +21,7 @@ def list_keras_model(path: str, file_format: str) -> Report:
                 version, config = _describe(file)
                 weights = _weights(file)
         else:
-            version, config = describe(path)
+            version, config = read_version_and_config(path)
             with zipfile.ZipFile(path) as archive, archive.open(WEIGHTS) as weights_file:
                 with h5py.File(weights_file, mode="r") as file:
                     weights = _weights(file)

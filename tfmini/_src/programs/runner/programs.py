@@ -195,7 +195,7 @@ def run(program: Program, arguments: Sequence[str]) -> None:
 
 def execute(program: Program, namespace: dict[str, Any]) -> None:
     """Executes a program's codes in a namespace; tracebacks and stacks start there."""
-    stack_traces.hide_below(execute.__code__)
+    stack_traces.hide_launcher_frames(execute.__code__)
     codes: list[CodeType] = []
     with report_as_python(codes):
         codes += program.load()

@@ -215,7 +215,7 @@ def requested_device() -> str:
     device = ""
     stand_in: Any = _PlacementStub()
     for scope in reversed(scopes):
-        if scope.stops:
+        if scope.clears_device:
             break
         stand_in.device = device
         device = scope.apply(stand_in)

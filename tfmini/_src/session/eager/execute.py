@@ -245,7 +245,7 @@ def run_compiled(
         tensors: Any = EagerTensor(results[0], single[0], single[1])
     else:
         tensors = [EagerTensor(value, *spec) for value, spec in zip(results, compiled.outputs)]
-    if tapes.in_use or execution_callbacks.callbacks:
+    if tapes.is_in_use or execution_callbacks.callbacks:
         outputs = tensors if single is None else [tensors]
         if tapes.recording():
             tapes.record(tapes.EagerOp(opdef, compiled.attrs, inputs, outputs))
@@ -330,7 +330,7 @@ def _compile(
     except OpError as error:
         raise _to_eager_error(error, opdef, name) from None
     _check_types(opdef, attrs, name)
-    for key_of_attr, attr in opdef.settable.items():
+    for key_of_attr, attr in opdef.settable_attrs.items():
         if key_of_attr in given_attrs:
             value = nodedef.attr_value(given_attrs[key_of_attr], attr)
             problem = validation.attr_error(value, attr, opdef, opdef.name)
@@ -428,7 +428,9 @@ def _with_text(error: OpError, message: str) -> OpError:
 def _convert_bool_attrs(opdef: OpDef, attrs: Attrs) -> Attrs:
     """Converts values of bool attrs to bool; eager mode accepts any value for them."""
     return {
-        name: bool(value) if value is not None and opdef.settable[name].kind == "bool" else value
+        name: bool(value)
+        if value is not None and opdef.settable_attrs[name].kind == "bool"
+        else value
         for name, value in attrs.items()
     }
 

@@ -12,7 +12,7 @@ from tfmini._src.base.errors import NotFoundError, OpError
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.formats.atomic_write import atomic_write
 from tfmini._src.formats.gfile_functions import exists, remove
-from tfmini._src.formats.glob_pattern import matching
+from tfmini._src.formats.glob_pattern import match_paths
 from tfmini._src.formats.open_file import read_bytes
 from tfmini._src.formats.schemes import local_path
 
@@ -184,7 +184,7 @@ def matching_files(path: str) -> list[str]:
     if os.path.lexists(local_path(path)):
         return [path]
     try:
-        return [os.fsdecode(path) for path in matching(os.fsencode(path))]
+        return [os.fsdecode(path) for path in match_paths(os.fsencode(path))]
     except OpError:  # the folder does not exist
         return []
 

@@ -52,7 +52,7 @@ def quick_execute(
         raise InvalidArgumentError(
             None, None, f"{opdef.name} has no attr named '{unknown[0]}'. [Op:{opdef.name}]"
         )
-    settable = {key: value for key, value in values.items() if key in opdef.settable}
+    settable = {key: value for key, value in values.items() if key in opdef.settable_attrs}
     try:
         _check_shapes(opdef, settable)
         convert_attrs(opdef, settable)

@@ -62,7 +62,7 @@ def variables_accessed(variables: Iterable[Any]) -> None:
 
 def should_record(tensors: Sequence[Any]) -> bool:
     """Whether a tape watches one of these tensors or a dependency of it."""
-    return tapes.count_following([t for t in tensors if isinstance(t, Tensor)]) > 0
+    return tapes.count_watching_tapes([t for t in tensors if isinstance(t, Tensor)]) > 0
 
 
 def could_possibly_record() -> bool:

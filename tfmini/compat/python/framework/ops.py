@@ -206,9 +206,9 @@ class _GradientRegistry:
     _name: ClassVar[str] = "gradient"
 
     @property
-    def _registry(self) -> register_gradient.Rules:
+    def _registry(self) -> register_gradient.GradientRegistry:
         """A mapping from names to `{"type": rule}`; deleting a name removes the program's own rule."""
-        return register_gradient.Rules()
+        return register_gradient.GradientRegistry()
 
     def lookup(self, name: str) -> Callable | None:
         """Returns the rule with that name; None for ops without a gradient.

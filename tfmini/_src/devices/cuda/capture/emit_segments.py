@@ -198,7 +198,7 @@ class _Segments(Emitter):
     def _step(self, step: int, node: Node) -> None:
         segment = self.layout.segments.get(step)
         if segment is not None:
-            self._open(segment)
+            self._begin_segment(segment)
         if self.shared.report is not None and node.kind not in ("const", "alive"):
             self._emit_report(node, self._launches(node))
         super()._step(step, node)
@@ -220,7 +220,7 @@ class _Segments(Emitter):
         )
         self.uploads += 1
 
-    def _open(self, segment: Segment) -> None:
+    def _begin_segment(self, segment: Segment) -> None:
         self._use(segment.device)
         self.outer_indent = self.indent
         self.inside = segment
@@ -326,7 +326,7 @@ class _Segments(Emitter):
         return [node_stream(self.values.resources, n.origin) for n in nodes if n.opdef.fixed_draws]
 
 
-def _computes(node: Node, program: Program) -> bool:
+def _touches_gpu_arrays(node: Node, program: Program) -> bool:
     """Whether a node in a loop reads or changes arrays on a GPU; false if it only passes them through."""
     if node.kind in ("const", "alive", "read"):
         return False
@@ -383,7 +383,7 @@ class _SegmentLoopEmitter(_Segments, LoopEmitter):
 
     def _step(self, step: int, node: Node) -> None:
         if self.layout.segments and self.inside is None and step not in self.layout.segments:
-            if _computes(node, self.program):
+            if _touches_gpu_arrays(node, self.program):
                 self._line("run.flush()")
         super()._step(step, node)
 
@@ -391,4 +391,4 @@ class _SegmentLoopEmitter(_Segments, LoopEmitter):
         return ", run"
 
     def _invariants(self, segment: Segment) -> frozenset[int]:
-        return frozenset(n for n, slot in enumerate(segment.live_in) if slot in self.lasting)
+        return frozenset(n for n, slot in enumerate(segment.live_in) if slot in self.loop_invariants)

@@ -68,6 +68,6 @@ class DeferredIterations:
                 producer = producers.get(id(inputs[n]))
                 if producer is not None:
                     links.append((iteration, n, *producer))
-            for n in graph.delivered:
+            for n in graph.delivered_outputs:
                 producers[id(results[n])] = iteration, n
         return links

@@ -16,8 +16,8 @@ def add_liveness(layout: Layout, segments: list[Segment]) -> None:
     for index, segment in enumerate(segments):
         segment.live_in = tuple(liveness.live_in[index])
         segment.live_out = tuple(liveness.live_out[index])
-        segment.rematerialized_inside = tuple(liveness.inside[index])
-        segment.rematerialized_after = tuple(liveness.after[index])
+        segment.rematerialized_inside = tuple(liveness.rematerialized_inside[index])
+        segment.rematerialized_after = tuple(liveness.rematerialized_after[index])
         layout.segments[segment.start] = segment
 
 
@@ -31,8 +31,8 @@ class _Liveness:
         self.program = layout.program
         self.live_in: list[dict[int, None]] = [{} for _ in segments]
         self.live_out: list[dict[int, None]] = [{} for _ in segments]
-        self.inside: list[dict[int, None]] = [{} for _ in segments]
-        self.after: list[dict[int, None]] = [{} for _ in segments]
+        self.rematerialized_inside: list[dict[int, None]] = [{} for _ in segments]
+        self.rematerialized_after: list[dict[int, None]] = [{} for _ in segments]
         nodes = self.program.nodes
         self.segment_of = {
             step: index
@@ -72,13 +72,17 @@ class _Liveness:
         read = self.reads.get(slot)
         if node_index is not None and read is None:
             self.live_in[node_index][slot] = None
-        elif node_index is not None and read is not None and read not in self.inside[node_index]:
-            self.inside[node_index][read] = None
+        elif (
+            node_index is not None
+            and read is not None
+            and read not in self.rematerialized_inside[node_index]
+        ):
+            self.rematerialized_inside[node_index][read] = None
             self._use_inputs(read, node_index)
         if producer is not None and read is None:
             self.live_out[producer][slot] = None
         elif producer is not None and read is not None and node_index is None:
-            self.after[producer][read] = None
+            self.rematerialized_after[producer][read] = None
             self._use_inputs(read, None)
 
     def _use_inputs(self, step: int, node_index: int | None) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.cuda.device import select_gpus
 from tfmini._src.devices.cuda.kernel_sources import load_ahead as load
-from tfmini._src.devices.cuda.launch import FLOATS, NUMBERS, PLACES, REALS
+from tfmini._src.devices.cuda.launch import FLOATS, INDEX_TYPES, NUMBERS, REALS
 from tfmini._src.devices.cuda.passes.fuse_gpu_layers import (
     NormalizationChain,
     RectifiedNormalizationGradient,
@@ -41,7 +41,7 @@ _RANDOM_KERNELS = {
 _NORM_KERNELS = {True: ("batch_moments", "batch_normalize"), False: ("normalize_by",)}
 _NORM_GRADIENT_KERNELS = ("batch_gradient_sums", "batch_gradients")
 _STAGING_KERNELS = (("staging", "stage"), ("staging", "deliver"))
-_KERNEL_SUFFIXES = {**NUMBERS, **PLACES}
+_KERNEL_SUFFIXES = {**NUMBERS, **INDEX_TYPES}
 # Dtypes by file, if different.
 _SUFFIXES_BY_FILE = {
     "biases": {**NUMBERS, **REALS},

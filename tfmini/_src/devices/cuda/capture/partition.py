@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 
 from tfmini._src.base import dtypes
-from tfmini._src.compiler.program.program import CHOICES, Node, Program
+from tfmini._src.compiler.program.program import CHOICE_OPS, Node, Program
 from tfmini._src.devices.cuda.capture.liveness import add_liveness
 from tfmini._src.devices.cuda.capture.segments import (
     Layout,
@@ -375,7 +375,7 @@ def _variable_nodes_by_slot(program: Program, fed: Mapping[int, Node]) -> dict[i
         if node.opdef.makes_variable:
             cells[node.outputs[0]] = node
             continue
-        if node.opdef.name in CHOICES:
+        if node.opdef.name in CHOICE_OPS:
             continue
         ref_cells = [cells.get(s) for s in node.inputs if program.slots[s].dtype._is_ref_dtype]
         if ref_cells and ref_cells[0] is not None:

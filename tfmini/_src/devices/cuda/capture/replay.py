@@ -45,11 +45,11 @@ class _ShapeRecord:
     joint: the graphs of several iterations, by wiring; None if one could not be recorded.
     """
 
-    __slots__ = ("runs", "needed", "graph", "size", "uploads", "outputs", "joint")
+    __slots__ = ("runs", "runs_needed", "graph", "size", "uploads", "outputs", "joint")
 
     def __init__(self) -> None:
         self.runs = 0
-        self.needed = _WARM_UP
+        self.runs_needed = _WARM_UP
         self.graph: CudaGraph | None = None
         self.size = 0
         self.uploads: dict[int, Array] = {}
@@ -64,7 +64,7 @@ class _ShapeRecord:
     def drop(self) -> None:
         self.forget_graphs()
         self.runs = 0
-        self.needed = min(self.needed * _BACKOFF_FACTOR, _MAX_BACKOFF)
+        self.runs_needed = min(self.runs_needed * _BACKOFF_FACTOR, _MAX_BACKOFF)
 
 
 class CapturedSegment:
@@ -103,7 +103,7 @@ class CapturedSegment:
         # Memory pool shared by all graphs: no two run concurrently, and results are read before another graph runs.
         self._block: Any = None
         self._block_bytes = 0
-        self._last: CudaGraph | None = None  # the graph that ran last
+        self._last_graph: CudaGraph | None = None  # the graph that ran last
         self.label = ""  # readable list of its nodes
         self.recordings = 0
         self.replays = 0
@@ -136,9 +136,9 @@ class CapturedSegment:
         # Releases finished copies, which block in-place updates of variables.
         self.gpu.release_finished()
         record.runs += 1
-        if graph is not None or record.runs < record.needed:
+        if graph is not None or record.runs < record.runs_needed:
             return self._body(inputs, self._upload)
-        if record.runs == record.needed:
+        if record.runs == record.runs_needed:
             return self._measure_memory(record, inputs)
         if any(cell.array is None for cell, _ in self._cells):
             record.runs = 0
@@ -149,7 +149,7 @@ class CapturedSegment:
         record.graph = graph
         self.recordings += 1
         self.gpu.recorded.add(self)
-        self._keep_few(record)
+        self._limit_graphs(record)
         results = graph.results()
         self._replay(graph, [inputs], [results], loop, False)
         return results
@@ -205,8 +205,8 @@ class CapturedSegment:
         loop: object,
         moves_arrays: bool = True,
     ) -> None:
-        copies_all = graph is not self._last  # another graph has overwritten the memory
-        self._last = graph
+        copies_all = graph is not self._last_graph  # another graph has overwritten the memory
+        self._last_graph = graph
         graph.replay(inputs, results, loop, copies_all, moves_arrays)
 
     def launch(
@@ -221,14 +221,14 @@ class CapturedSegment:
             some, iterations = iterations[:size], iterations[size:]
             joint = None
             if size > 1 and record.joint is not None:
-                joint = self._joint(record, record.joint, some, loop)
+                joint = self._joint_graph(record, record.joint, some, loop)
             if joint is not None:
                 self._replay(joint, [e.inputs for e in some], [e.results for e in some], loop)
                 continue
             for iteration in some:
                 self._replay(iteration.graph, [iteration.inputs], [iteration.results], loop)
 
-    def _joint(
+    def _joint_graph(
         self,
         record: _ShapeRecord,
         graphs: dict[object, CudaGraph],
@@ -267,7 +267,7 @@ class CapturedSegment:
         records = [record for record in self._records.values() if record.graph or record.joint]
         for record in records:
             record.drop()
-        self._block = self._last = None
+        self._block = self._last_graph = None
         self._block_bytes = 0
         return bool(records)
 
@@ -294,7 +294,7 @@ class CapturedSegment:
         graphs = [record.graph for record in self._records.values() if record.graph is not None]
         return graphs + [g for r in self._records.values() for g in (r.joint or {}).values()]
 
-    def _keep_few(self, newest: _ShapeRecord) -> None:
+    def _limit_graphs(self, newest: _ShapeRecord) -> None:
         records = [record for record in self._records.values() if record.graph is not None]
         if len(records) > _MAX_GRAPHS:
             next(record for record in records if record is not newest).drop()
@@ -324,7 +324,7 @@ class CapturedSegment:
         if self._block_bytes < size:
             for record in self._records.values():
                 record.forget_graphs()
-            self._block = self._last = None
+            self._block = self._last_graph = None
             self._block_bytes = 0
             self._block = self.gpu.pool.malloc(size)
             self._block_bytes = size
@@ -336,7 +336,7 @@ class CapturedSegment:
         mark_uncapturable = self._mark_uncapturable()
         if mark_uncapturable is not None:
             mark_uncapturable(error)
-        record.needed = _NO_RECORDING
+        record.runs_needed = _NO_RECORDING
 
     def _record(
         self,

@@ -71,9 +71,11 @@ class CudaGraph:
         self._stages: dict[bool, Stage] = {}  # by whether they copy all inputs
         self._loop: object = None  # identifies the loop run whose invariants are in the buffers
         self._outputs: list[Any] = []  # outputs of the first iteration
-        self.delivered: list[int] = []  # output numbers that are copied after each iteration
+        self.delivered_outputs: list[
+            int
+        ] = []  # output numbers that are copied after each iteration
         self._arrays: list[ResultArrays] = []  # for the delivered outputs
-        self._places: Array | None = None
+        self._output_addresses: Array | None = None
         self._cells: list[tuple[Cell, weakref.ref[Array], bool]] = []
         self._draws: list[_Draw] = []
         self._memory: Memory | None = None
@@ -124,7 +126,7 @@ class CudaGraph:
         xp = gpu.xp
         has_invariants = self._invariants is not None
         if has_invariants and count:
-            self._places = gpu.upload(np.zeros(count * len(self._wiring), np.int64))
+            self._output_addresses = gpu.upload(np.zeros(count * len(self._wiring), np.int64))
         read_later = {output for wired in self._wiring for output in wired.values()}
 
         def work() -> list[Any]:
@@ -137,7 +139,7 @@ class CudaGraph:
                     values[n] = results_of_iterations[earlier][output]
                 outputs = body(values, lambda n, _: self._uploads[n].copy())
                 if has_invariants:
-                    outputs = self._delivering(iteration, outputs)
+                    outputs = self._add_delivery(iteration, outputs)
                 if iteration:
                     outputs = [
                         value if (iteration, n) in read_later else None
@@ -151,22 +153,26 @@ class CudaGraph:
         assert self._memory is not None
         self._graph, self._outputs = record(gpu, self._memory, work)
         if len(self._wiring) == 1:
-            delivered_arrays = [self._outputs[n] for n in self.delivered]
+            delivered_arrays = [self._outputs[n] for n in self.delivered_outputs]
             self._arrays = result_arrays(xp, delivered_arrays)
-        results = len(self.delivered) * len(self._wiring)
+        results = len(self.delivered_outputs) * len(self._wiring)
         for copies_all, copied in ((True, self._copies), (False, self._loop_copies)):
             buffers = [self._buffers[iteration][n] for iteration, n in copied]
-            self._stages[copies_all] = Stage(xp, buffers, results, self._places)
+            self._stages[copies_all] = Stage(xp, buffers, results, self._output_addresses)
 
-    def _delivering(self, iteration: int, outputs: list[Any]) -> list[Any]:
+    def _add_delivery(self, iteration: int, outputs: list[Any]) -> list[Any]:
         """Returns the contiguous outputs of an iteration, after the launch that copies them to their destinations."""
         xp = self._gpu.xp
         outputs = [_compact(xp, value) for value in outputs]
-        self.delivered = [n for n, value in enumerate(outputs) if isinstance(value, xp.ndarray)]
-        if self.delivered:
-            assert self._places is not None
-            first = iteration * len(self.delivered)
-            deliver(xp, [outputs[n] for n in self.delivered], self._places[first:])
+        self.delivered_outputs = [
+            n for n, value in enumerate(outputs) if isinstance(value, xp.ndarray)
+        ]
+        if self.delivered_outputs:
+            assert self._output_addresses is not None
+            first = iteration * len(self.delivered_outputs)
+            deliver(
+                xp, [outputs[n] for n in self.delivered_outputs], self._output_addresses[first:]
+            )
         return outputs
 
     def note_addresses(self, cells: Sequence[tuple[Cell, bool]]) -> None:
@@ -194,7 +200,7 @@ class CudaGraph:
     def results(self) -> list[Any]:
         """Returns the results of an iteration, with new arrays in place of those it delivers."""
         results = list(self._outputs)
-        for n, arrays in zip(self.delivered, self._arrays):
+        for n, arrays in zip(self.delivered_outputs, self._arrays):
             results[n] = arrays.take()
         return results
 
@@ -222,7 +228,9 @@ class CudaGraph:
         gpu.wait_for_readers()
         copies_all = copies_all or loop is None or loop is not self._loop
         self._loop = loop
-        self._stage(inputs, [values[n] for values in results for n in self.delivered], copies_all)
+        self._stage(
+            inputs, [values[n] for values in results for n in self.delivered_outputs], copies_all
+        )
         for values in inputs:
             values.clear()
         if moves_arrays:

@@ -53,13 +53,13 @@ class Choices:
         self._settings = environment_settings()
         self._file = AlgorithmFile(gpu.physical, cudnn.version, self._settings)
         self._choices: dict[Convolution, _Choice | None] = {}
-        self._seconds = 0.0  # total measuring time
+        self._measured_seconds = 0.0  # total measuring time
         self._is_logged = False  # whether a message about the time limit has been logged
-        self._orders: dict[tuple[str, tuple[int, ...]], bool] = {}
+        self._channels_first_by_filter: dict[tuple[str, tuple[int, ...]], bool] = {}
 
     def last_order(self, direction: str, filter: Any, unknown: bool) -> bool:
         """Whether the last run in this direction with this filter shape used channels first, else `unknown`."""
-        return self._orders.get((direction, filter.shape), unknown)
+        return self._channels_first_by_filter.get((direction, filter.shape), unknown)
 
     def run(
         self, convolution: Convolution, operands: tuple[Any, Any], as_view: bool = False
@@ -90,7 +90,9 @@ class Choices:
             return None
         if convolution.filter_position < 2:
             filter = operands[convolution.filter_position]
-            self._orders[convolution.direction, filter.shape] = choice.algorithm.channels_first
+            self._channels_first_by_filter[convolution.direction, filter.shape] = (
+                choice.algorithm.channels_first
+            )
         return self._compute(convolution, choice, operands, as_view)
 
     def _choice(self, convolution: Convolution, values: tuple[Any, Any]) -> _Choice | None:
@@ -104,7 +106,7 @@ class Choices:
         if choice is None and self._has_time():
             begin = monotonic()
             choice = self._measured_choice(convolution, values)
-            self._seconds += monotonic() - begin
+            self._measured_seconds += monotonic() - begin
             if choice is not None:
                 self._file.add(convolution, choice.algorithm)
         elif choice is None:
@@ -115,14 +117,14 @@ class Choices:
     def _has_time(self) -> bool:
         """Whether to time algorithms. Logs a message once when the time limit is exceeded."""
         max_bytes = self._settings.max_seconds
-        if self._settings.measures and self._seconds >= max_bytes and not self._is_logged:
+        if self._settings.measures and self._measured_seconds >= max_bytes and not self._is_logged:
             self._is_logged = True
             logs.info(
                 "%s: cuDNN algorithm search reached its limit of %.0f s "
                 "(TFMINI_CUDNN_SEARCH_SECONDS); heuristics select the remaining algorithms.",
                 *(self._gpu.name, max_bytes),
             )
-        return self._settings.measures and self._seconds < max_bytes
+        return self._settings.measures and self._measured_seconds < max_bytes
 
     def _find_measured(self, convolution: Convolution) -> _Choice | None:
         """Returns the choice measured by another process, if any."""
@@ -200,7 +202,7 @@ class Choices:
         """Returns the arrays in the layout of an algorithm, and memory for the result."""
         xp, filter_position = self._gpu.xp, convolution.filter_position
         first, second = (
-            layouts.filters_for(array, channels_first)
+            layouts.to_cudnn_filter(array, channels_first)
             if index == filter_position
             else layouts.to_cudnn_layout(xp, array, convolution.channels_first, channels_first)
             for index, array in enumerate(values)

@@ -99,7 +99,7 @@ def to_cudnn_layout(xp: ArrayModule, images: Array, from_first: bool, to_first: 
     """Returns images with channels first or last, contiguous and aligned for cuDNN."""
     if from_first != to_first:
         images = xp.moveaxis(images, -1, 1) if to_first else xp.moveaxis(images, 1, -1)
-    return _loadable(as_contiguous(xp, images))
+    return _as_aligned(as_contiguous(xp, images))
 
 
 def pad_with_zeros(
@@ -116,7 +116,7 @@ def pad_with_zeros(
     shape = list(images.shape)
     shape[first : first + len(sizes)] = sizes
     padded = xp.zeros(shape, images.dtype)
-    padded[_within(region, channels_first)] = images
+    padded[_region_index(region, channels_first)] = images
     return padded
 
 
@@ -131,12 +131,12 @@ def remove_zeros(
     first = 2 if channels_first else 1
     if images.shape[first : first + len(sizes)] == tuple(sizes):
         return images
-    return xp.ascontiguousarray(images[_within(region, channels_first)])
+    return xp.ascontiguousarray(images[_region_index(region, channels_first)])
 
 
-def filters_for(filter: Array, channels_first: bool) -> Array:
+def to_cudnn_filter(filter: Array, channels_first: bool) -> Array:
     """Returns TensorFlow's filter, [sizes ..., channels, filters], in cuDNN's order."""
-    return _loadable(filter.transpose(filter_axes(filter.ndim, channels_first)))
+    return _as_aligned(filter.transpose(filter_axes(filter.ndim, channels_first)))
 
 
 def filter_axes(rank: int, channels_first: bool) -> tuple[int, ...]:
@@ -160,14 +160,14 @@ def in_memory(shape: Sequence[int], channels_first: bool) -> tuple[int, ...]:
     return tuple(shape) if channels_first else (shape[0], *shape[2:], shape[1])
 
 
-def _within(region: Sequence[slice], channels_first: bool) -> tuple[slice, ...]:
+def _region_index(region: Sequence[slice], channels_first: bool) -> tuple[slice, ...]:
     full_slice = slice(None)
     return (
         (full_slice, full_slice, *region) if channels_first else (full_slice, *region, full_slice)
     )
 
 
-def _loadable(array: Any) -> Any:
+def _as_aligned(array: Any) -> Any:
     if array.flags.c_contiguous and array.data.ptr % _ALIGNMENT == 0:
         return array
     return array.copy()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _FIRST_VERSION = 8100
 
 # Sublibraries by version, in dependency order.
-_PARTS = {
+_SUBLIBRARIES = {
     "8": (
         *("cudnn_ops_infer", "cudnn_ops_train", "cudnn_cnn_infer", "cudnn_cnn_train"),
         *("cudnn_adv_infer", "cudnn_adv_train"),  # recurrent nets
@@ -28,7 +28,7 @@ _PARTS = {
 _NOT_LOADED = 1008
 
 # Name prefixes of compute functions.
-_COMPUTING = ("cudnnConvolution", "cudnnRNNForward", "cudnnRNNBackward")
+_COMPUTE_FUNCTIONS = ("cudnnConvolution", "cudnnRNNForward", "cudnnRNNBackward")
 
 _STATUS = {
     1001: "not initialized",
@@ -86,7 +86,7 @@ def open_cudnn(major: int) -> ctypes.CDLL | None:
         return None
     if open_cublas(major) is None:  # its sublibraries load cuBLAS by name
         raise CudnnError("cuDNN requires cuBLAS, which was not found", _NOT_LOADED)
-    for part in _parts(pathlib.Path(path)):
+    for part in _sublibraries(pathlib.Path(path)):
         try:
             ctypes.CDLL(part)
         except OSError as error:
@@ -94,10 +94,12 @@ def open_cudnn(major: int) -> ctypes.CDLL | None:
     return library
 
 
-def _parts(library: Path) -> list[str]:
+def _sublibraries(library: Path) -> list[str]:
     """Lists the sublibraries required by convolutions and recurrent networks, in versions that have sublibraries."""
     major = library.name.partition(".so.")[2].partition(".")[0]  # of libcudnn.so.9
-    return [str(library.with_name(f"lib{name}.so.{major}")) for name in _PARTS.get(major, ())]
+    return [
+        str(library.with_name(f"lib{name}.so.{major}")) for name in _SUBLIBRARIES.get(major, ())
+    ]
 
 
 def installed_cudnn_version(major: int) -> str | None:
@@ -159,6 +161,6 @@ class Cudnn:
 
     def call(self, name: str, *arguments: Any) -> None:
         """Calls a function whose first argument is the handle; raises CudnnError if the call fails."""
-        if watchers and name.startswith(_COMPUTING):
+        if watchers and name.startswith(_COMPUTE_FUNCTIONS):
             notify_launch("cuDNN", name)
         self.call_without_handle(name, self._handle, *arguments)

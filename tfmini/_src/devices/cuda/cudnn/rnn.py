@@ -130,7 +130,7 @@ class RecurrentNet:
         """
         xp, dtype = self._gpu.xp, value.x.dtype
         call = _Call(self._cudnn, self.settings, value)
-        workspace, reserve = self._temporary(call, training)
+        workspace, reserve = self._allocate_workspace(call, training)
         reserve_space = xp.empty(-(-reserve.value // dtype.itemsize), dtype) if training else None
         y = xp.empty(call.y_shape, dtype)
         h = xp.empty(value.h.shape, dtype)
@@ -139,7 +139,7 @@ class RecurrentNet:
             "cudnnRNNForward",
             self._descriptor.value,
             ctypes.c_int(int(training)),
-            _address(self._lengths(value)),
+            _address(self._lengths_on_gpu(value)),
             call.x.value,
             _address(value.x),
             call.y.value,
@@ -171,14 +171,14 @@ class RecurrentNet:
         """
         xp, dtype = self._gpu.xp, inputs.x.dtype
         call = _Call(self._cudnn, self.settings, inputs)
-        workspace, reserve = self._temporary(call, True)
+        workspace, reserve = self._allocate_workspace(call, True)
         reserved = reserved.copy()
         grad_y, grad_h_last, grad_c_last = grads
         grad_x = xp.empty(inputs.x.shape, dtype)
         grad_h = xp.empty(inputs.h.shape, dtype)
         grad_c = None if inputs.c is None else xp.empty(inputs.c.shape, dtype)
         grad_params = xp.zeros(inputs.params.shape, dtype)  # cuDNN accumulates into it
-        lengths = _address(self._lengths(inputs))
+        lengths = _address(self._lengths_on_gpu(inputs))
         spaces = (
             ctypes.c_size_t(workspace.nbytes),
             _address(workspace),
@@ -223,11 +223,11 @@ class RecurrentNet:
         )
         return grad_x, grad_h, grad_c, grad_params
 
-    def _lengths(self, value: NetInputs) -> Any:
+    def _lengths_on_gpu(self, value: NetInputs) -> Any:
         """Returns the lengths on the GPU, where versions before 8.9.1 read them."""
         return self._gpu.fixed(np.ascontiguousarray(value.lengths, np.int32))
 
-    def _temporary(self, call: _Call, training: bool) -> tuple[Any, ctypes.c_size_t]:
+    def _allocate_workspace(self, call: _Call, training: bool) -> tuple[Any, ctypes.c_size_t]:
         """Returns a workspace, and the size in bytes of the reserve space for `backward`."""
         work, reserve = ctypes.c_size_t(), ctypes.c_size_t()
         self._cudnn.call(

@@ -11,7 +11,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OpError
-from tfmini._src.compiler.fusion.epilogues import Follows, fuse_chains, is_activation
+from tfmini._src.compiler.fusion.epilogues import FusionRule, fuse_chains, is_activation
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.passes.fuse_gpu import is_on_gpu
@@ -28,7 +28,7 @@ def fuse_gpu_layers(program: Program) -> Program:
     return fuse_chains(program, _rules, lambda chain: _KERNELS[chain[0].opdef.name](chain))
 
 
-def _rules(node: Node) -> Sequence[Follows]:
+def _rules(node: Node) -> Sequence[FusionRule]:
     if node.kind != "op" or not is_on_gpu(node) or node.attrs.get("T") not in _TYPES:
         return ()
     return _FOLLOWS.get(node.opdef.name, ())
@@ -89,7 +89,7 @@ def _is_gradient_before(node: Node, chain: list[Node], program: Program) -> bool
 
 
 _TYPES = (dtypes.float16, dtypes.float32)
-_FOLLOWS: dict[str, Sequence[Follows]] = {
+_FOLLOWS: dict[str, Sequence[FusionRule]] = {
     "ReluGrad": (_is_gradient_before,),
     **dict.fromkeys(_NORMALIZATIONS, (_is_sum, is_activation({"Relu"}))),
 }

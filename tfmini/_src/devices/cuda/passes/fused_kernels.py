@@ -59,12 +59,12 @@ class GroupKernel:
             for ufunc in ufuncs
         ]
         self._kernel = FusedKernel(steps, dtype, full_inputs, broadcast, halves)
-        self._whole = tuple(full_inputs)
+        self._full_inputs = tuple(full_inputs)
         self._dims = dims
         self._constants = constants
 
     def __call__(self, xp: ModuleType, *inputs: Array) -> Any:
-        shape: Any = inputs[self._whole[0]].shape if self._whole else self._dims
+        shape: Any = inputs[self._full_inputs[0]].shape if self._full_inputs else self._dims
         values: tuple[Any, ...] = (*inputs, *self._constants)
         launch = self._kernel.launch_for(xp, values, shape)
         return None if launch is None else self._kernel.run(xp, launch, values)

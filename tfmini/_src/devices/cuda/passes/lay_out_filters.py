@@ -77,7 +77,7 @@ class _Values:
         self._program = program
         self._variables: dict[int, Hashable] = {}  # by the slot of a reference or resource
         self._cells: dict[int, int] = {}  # by the slot of a variable's value
-        self._changed: dict[Hashable, int] = {}  # key None: the last change of any variable
+        self._last_changes: dict[Hashable, int] = {}  # key None: the last change of any variable
         self.producer_positions: dict[int, int] = {}
         self.available_from: dict[int, int] = {}
 
@@ -99,7 +99,7 @@ class _Values:
             for slot in node.inputs:
                 dtype = self._program.slots[slot].dtype
                 if dtype._is_ref_dtype or dtype is dtypes.resource:
-                    self._changed[self._variables.get(slot)] = start
+                    self._last_changes[self._variables.get(slot)] = start
         for slot in node.outputs:
             self.producer_positions[slot], self.available_from[slot] = position, start
 
@@ -107,8 +107,8 @@ class _Values:
         """Returns the index of the node after the last change of a variable."""
         variable = self._variables.get(cell)
         if variable is None:
-            return max(self._changed.values(), default=0)
-        return max(self._changed.get(None, 0), self._changed.get(variable, 0))
+            return max(self._last_changes.values(), default=0)
+        return max(self._last_changes.get(None, 0), self._last_changes.get(variable, 0))
 
     def producers_after(self, position: int, slots: Iterable[int]) -> set[int]:
         """Returns the nodes after index `position` that compute these values, or the variables that hold them."""

@@ -98,7 +98,7 @@ class _CastCandidates:
         merges: set[int] = set()
         for node in self.nodes:
             if node.opdef.name == "NextIteration":
-                merges.update(id(n) for n in self._after(node))
+                merges.update(id(n) for n in self._consumers(node))
         ids = set(merges)
         for node in self.nodes:
             if node.opdef.name in ("Enter", "Switch"):
@@ -106,15 +106,15 @@ class _CastCandidates:
                     ids.add(id(node))
         return ids
 
-    def _before(self, node: Node) -> list[Node]:
+    def _producers(self, node: Node) -> list[Node]:
         slots = self.inputs.get(id(node), ())
         return [self.producer[s] for s in slots if s in self.producer]
 
-    def _after(self, node: Node) -> list[Node]:
+    def _consumers(self, node: Node) -> list[Node]:
         return [n for s in self.outputs.get(id(node), ()) for n in self.readers.get(s, ())]
 
     def _neighbors(self, node: Node) -> list[Node]:
-        return self._before(node) + self._after(node)
+        return self._producers(node) + self._consumers(node)
 
     def half_precision_ids(self) -> set[int]:
         """Returns the ids of the nodes that become float16."""
@@ -128,16 +128,16 @@ class _CastCandidates:
             n for n in self.nodes if n.opdef.name in INFERRED_OPS and self._runs_on_gpu(n)
         ]
         above = _reachable_ids(
-            [*denied_nodes, *inferred_nodes], self._before, lambda n: n.opdef.name in CLEAR_OPS
+            [*denied_nodes, *inferred_nodes], self._producers, lambda n: n.opdef.name in CLEAR_OPS
         )
-        unsafe = _reachable_ids(denied_nodes, self._after, lambda n: id(n) in above)
+        unsafe = _reachable_ids(denied_nodes, self._consumers, lambda n: id(n) in above)
 
         def is_safe(node: Node) -> bool:
             safe = node.opdef.name in _SAFE_OPS and id(node) not in unsafe
             return safe and self._may_change(node)
 
-        reachable_ids = _reachable_ids(products, self._after, is_safe)
-        middle_ids = _reachable_ids(products, self._before, lambda n: id(n) in reachable_ids)
+        reachable_ids = _reachable_ids(products, self._consumers, is_safe)
+        middle_ids = _reachable_ids(products, self._producers, lambda n: id(n) in reachable_ids)
         starts = [n for n in self.nodes if id(n) in middle_ids]
         return _reachable_ids(
             starts, self._neighbors, lambda n: n.opdef.name in CLEAR_OPS and is_safe(n)

@@ -62,9 +62,9 @@ class GpuReport:
         self.runs = 0
         self._chosen_algorithms: dict[str, str] = {}
         self._nodes: list[Node] = []
-        self._clear()
+        self._clear_node()
 
-    def _clear(self) -> None:
+    def _clear_node(self) -> None:
         self._node: Node | None = None
         self._segment = 0  # the next segment to run
         self._copies: Counter[str] = Counter()
@@ -73,7 +73,7 @@ class GpuReport:
         self._started: Counter[str] = Counter()  # by library; "" for tfmini's own kernels
         self._sync_start = 0.0  # start time of a node whose CuPy functions synchronize
         # Whether the node launches kernels that have not been reported yet.
-        self._silent = False
+        self._is_capturing = False
         self._cupy_calls: Counter[str] = Counter()  # by node
         self._graphs = 0
         self._times = GpuTimes()
@@ -115,16 +115,16 @@ class GpuReport:
         if gpu is None or not launches:
             self._times.end()
         else:
-            self._silent = not gpu.compute.is_capturing()
+            self._is_capturing = not gpu.compute.is_capturing()
             if node.kind == "op" and node.opdef.name in self._waiting:
                 self._sync_start = time.perf_counter()
             self._times.begin(gpu, "node", node.origin.name)
 
     def _end_node(self) -> None:
         """Records that the previous node has run."""
-        if self._silent and self._node is not None:
+        if self._is_capturing and self._node is not None:
             self._cupy_calls[self._node.origin.name] += 1
-        self._silent = False
+        self._is_capturing = False
         if self._sync_start:
             self._add_wait(time.perf_counter() - self._sync_start)
             self._sync_start = 0.0
@@ -147,7 +147,7 @@ class GpuReport:
         gpu = gpu_in_use()
         if gpu is not None and not gpu.compute.is_capturing():
             self._started[library] += 1
-            self._silent = False
+            self._is_capturing = False
 
     @contextlib.contextmanager
     def copying(self, gpu: LogicalGpu, direction: str, size: int, stream: object) -> Iterator[None]:
@@ -186,7 +186,7 @@ class GpuReport:
     def report_run(self, name: str, segments: Sequence[Segment]) -> Iterator[None]:
         """Context manager around a run that prints a report after the first runs and occasionally later."""
         self.runs += 1
-        self._clear()
+        self._clear_node()
         for gpu in self._gpus.values():
             gpu.report = self
         start_time = time.perf_counter()

@@ -32,34 +32,34 @@ class GpuTimes:
     """
 
     def __init__(self) -> None:
-        self._stretches: list[_TimedWork] = []
-        self._open: tuple[str, str, LogicalGpu, object] | None = None
+        self._completed_work: list[_TimedWork] = []
+        self._open_work: tuple[str, str, LogicalGpu, object] | None = None
 
     def begin(self, gpu: LogicalGpu, kind: str, name: str) -> None:
         """Begins a span of work on a GPU, and ends the open span."""
         event = self.end(gpu)
         if not gpu.compute.is_capturing():
-            self._open = kind, name, gpu, event or gpu.timed_mark(gpu.compute)
+            self._open_work = kind, name, gpu, event or gpu.timed_mark(gpu.compute)
 
     def end(self, next_gpu: LogicalGpu | None = None) -> object | None:
         """Ends the open span; returns its end event if the next span, on `next_gpu`, starts there."""
-        if self._open is None:
+        if self._open_work is None:
             return None
-        kind, name, gpu, begin = self._open
-        self._open = None
+        kind, name, gpu, begin = self._open_work
+        self._open_work = None
         if gpu.compute.is_capturing():
             return None
         end = gpu.timed_mark(gpu.compute)
-        self._stretches.append(_TimedWork(kind, name, gpu, begin, end))
+        self._completed_work.append(_TimedWork(kind, name, gpu, begin, end))
         return end if gpu is next_gpu else None
 
     def add(self, gpu: LogicalGpu, kind: str, name: str, begin: object, end: object) -> None:
         """Adds a span of work between two events of any stream of the GPU."""
-        self._stretches.append(_TimedWork(kind, name, gpu, begin, end))
+        self._completed_work.append(_TimedWork(kind, name, gpu, begin, end))
 
     def read(self) -> Iterator[tuple[str, str, float]]:
         """Yields the kind, name and milliseconds of each span, except on a lost GPU; waits for pending work."""
-        stretches, self._stretches, self._open = self._stretches, [], None
+        stretches, self._completed_work, self._open_work = self._completed_work, [], None
         return _read(stretches)
 
 

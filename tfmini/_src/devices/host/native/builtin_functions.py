@@ -12,7 +12,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.devices.host.native import object_layout
 
 _Pointer = ctypes.c_void_p
-_CALLS = (
+_PYTHON_FUNCTIONS = (
     *("PyLong_AsUnsignedLongLongMask", "PyFloat_AsDouble", "PyLong_FromLongLong"),
     *("PyLong_FromUnsignedLongLong", "PyBool_FromLong", "Py_IncRef"),
     *("PyEval_SaveThread", "PyEval_RestoreThread", "PyObject_Vectorcall"),
@@ -21,7 +21,7 @@ _TYPES = int, bool, float, bytes, np.ndarray
 # By address and types: the name and kernel, which the library refers to, and the builtin function. Reopening a library
 # yields the same functions.
 _builtins: dict[tuple[Any, ...], tuple[bytes, Any, Any]] = {}
-_described: set[int] = set()  # handles of libraries
+_described_handles: set[int] = set()  # handles of libraries
 _lock = make_lock()
 
 
@@ -32,7 +32,7 @@ class _Python(ctypes.Structure):
         ("array_field", ctypes.c_int64),
         *((f"{element_type.__name__}_type", _Pointer) for element_type in _TYPES),
         ("none", _Pointer),
-        *((name, _Pointer) for name in _CALLS),
+        *((name, _Pointer) for name in _PYTHON_FUNCTIONS),
     )
 
 
@@ -42,7 +42,7 @@ def _python() -> _Python | None:
     if not (object_layout.is_known() and object_layout.are_arrays_known()):
         return None
     fields = object_layout.TYPE, object_layout.DATA, object_layout.ARRAY_DATA
-    calls = [ctypes.cast(getattr(ctypes.pythonapi, name), _Pointer) for name in _CALLS]
+    calls = [ctypes.cast(getattr(ctypes.pythonapi, name), _Pointer) for name in _PYTHON_FUNCTIONS]
     return _Python(*fields, *map(id, _TYPES), id(None), *calls)
 
 
@@ -57,9 +57,9 @@ def describe(library: Any) -> None:
     """Passes this Python's layout to a library, once, before it creates builtin functions that other threads call."""
     python = _python()
     with _lock:
-        if python is not None and library._handle not in _described:
+        if python is not None and library._handle not in _described_handles:
             library.describe_python(ctypes.byref(python))
-            _described.add(library._handle)
+            _described_handles.add(library._handle)
 
 
 def builtin(library: Any, kernel: Any, result: str, arguments: str, releases: bool) -> Any:

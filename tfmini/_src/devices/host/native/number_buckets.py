@@ -12,7 +12,7 @@ def is_available() -> bool:
     return function("put_in_buckets") is not None
 
 
-def find(elements: np.ndarray, buckets: np.ndarray, empty: int) -> np.ndarray:
+def find_buckets(elements: np.ndarray, buckets: np.ndarray, empty: int) -> np.ndarray:
     """Returns the bucket of each int64 key, -1 if it is missing."""
     elements, result = np.ascontiguousarray(elements), np.empty(elements.shape, np.int64)
     kernel = function("find_in_buckets")
@@ -22,7 +22,7 @@ def find(elements: np.ndarray, buckets: np.ndarray, empty: int) -> np.ndarray:
     return result
 
 
-def put(
+def claim_buckets(
     elements: np.ndarray, buckets: np.ndarray, empty: int, deleted: int
 ) -> tuple[np.ndarray, int]:
     """Assigns int64 keys to their buckets or to free ones; returns the buckets and the number of new keys."""

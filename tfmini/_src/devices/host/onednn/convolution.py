@@ -39,7 +39,7 @@ _QUERY_WEIGHTS, _QUERY_DIFF_WEIGHTS = 131, 132
 # Minimum multiplications; for fewer, NumPy's path is as fast.
 _MIN_MULTIPLICATIONS = 1_000_000
 # Minimum channels; for fewer, NumPy's forward path and input gradient are faster.
-_THIN, _SHALLOW = 3, 16
+_MIN_FORWARD_DEPTH, _MIN_GRADIENT_DEPTH = 3, 16
 
 
 def is_large(axes: Sequence[Axis], batch: int, depth: int, filters: int) -> bool:
@@ -62,7 +62,7 @@ def convolution(
     if not is_large(axes, *shape):
         return None
     # For images with few channels, these oneDNN primitives take up to five times as long as NumPy.
-    if grad is None and depth < _THIN or x is None and depth < _SHALLOW:
+    if grad is None and depth < _MIN_FORWARD_DEPTH or x is None and depth < _MIN_GRADIENT_DEPTH:
         return None
     which = native.FILTER_GRADIENT if filter is None else native.INPUT_GRADIENT
     if native.is_winograd(tuple(axes), *shape, native.FORWARD if grad is None else which):

@@ -33,7 +33,7 @@ _MAX_NUMPY_MULTIPLICATIONS = 1 << 19
 _MIN_CONTIGUOUS_ELEMENTS = 16
 
 # A range of images, and their windows in a range of the first axis.
-Piece = tuple[slice, slice]
+Chunk = tuple[slice, slice]
 
 
 def convolve(xp: ArrayModule, x: Array, filter: Array, *axes: Axis) -> Array:
@@ -55,11 +55,13 @@ def convolve(xp: ArrayModule, x: Array, filter: Array, *axes: Axis) -> Array:
         return output
     flat = filter.reshape(-1, shape[-1])
 
-    def work(piece: Piece) -> None:
-        windows = _windows(xp, *_part(x, piece, axes))
+    def work(piece: Chunk) -> None:
+        windows = _windows(xp, *_chunk_input(x, piece, axes))
         matmul(xp, windows, flat, out=result[piece].reshape(len(windows), -1))
 
-    pieces, threads = _division(xp, shape, flat.shape[0] * x.itemsize, result.size * flat.shape[0])
+    pieces, threads = _divide_work(
+        xp, shape, flat.shape[0] * x.itemsize, result.size * flat.shape[0]
+    )
     if threads > 1:
         run_parts(lambda index: work(pieces[index]), len(pieces))
     else:
@@ -111,7 +113,7 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Arra
     result = native.filter_gradient(x, grad, axes) if xp is np else None
     if result is not None:
         return result
-    pieces, threads = _division(xp, grad.shape, inner * x.itemsize, grad.size * inner)
+    pieces, threads = _divide_work(xp, grad.shape, inner * x.itemsize, grad.size * inner)
     # Each part sums its pieces in order, so that the total is reproducible.
     share = -(-len(pieces) // threads)
     sums: list[Any] = [None] * -(-len(pieces) // share)
@@ -119,7 +121,7 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Arra
     def work(part: int) -> None:
         total = None
         for piece in pieces[part * share : (part + 1) * share]:
-            windows = _windows(xp, *_part(x, piece, axes))
+            windows = _windows(xp, *_chunk_input(x, piece, axes))
             product = matmul(xp, windows.T, grad[piece].reshape(len(windows), -1))
             if total is None:
                 total = product
@@ -217,7 +219,7 @@ def _positions(axes: tuple[Axis, ...], offset: tuple[int, ...]) -> tuple[slice, 
     return tuple(axis.positions(position) for axis, position in zip(axes, offset))
 
 
-def _part(x: Array, piece: Piece, axes: tuple[Axis, ...]) -> tuple[Array, tuple[Axis, ...]]:
+def _chunk_input(x: Array, piece: Chunk, axes: tuple[Axis, ...]) -> tuple[Array, tuple[Axis, ...]]:
     """Returns the elements of x covered by the windows of a piece, and their axes."""
     images, windows = piece
     if windows == slice(0, axes[0].count):
@@ -280,9 +282,9 @@ def _for_images(
             work(images)
 
 
-def _division(
+def _divide_work(
     xp: ArrayModule, shape: tuple[int, ...], bytes_per_row: int, multiplications: int
-) -> tuple[list[Piece], int]:
+) -> tuple[list[Chunk], int]:
     """Returns the pieces per pass and the number of threads for a result of `shape` with temporary `bytes_per_row`."""
     count = shape[1]
     threads = _threads(xp, multiplications)

@@ -35,7 +35,7 @@ def max_pooled(xp: ArrayModule, x: Any, *axes: Axis, lowest: Any = None) -> Any:
     By default, the result for a window of only NaN and -infinity is the dtype's lowest finite number.
     """
     if lowest is None:
-        lowest = _lowest(x.dtype)
+        lowest = _lowest_value(x.dtype)
         if (fast := onednn.max_pooled(x, axes)) is not None:
             return fast
     if xp is np and (result := native.max_pooled(x, axes, lowest)) is not None:
@@ -151,7 +151,7 @@ def average_gradient(xp: ArrayModule, grad: Array, *axes: Axis) -> Array:
     return result
 
 
-def _lowest(dtype: np.dtype) -> Any:
+def _lowest_value(dtype: np.dtype) -> Any:
     if dtype.kind in "iu":
         return np.iinfo(dtype).min
     return np.finfo(dtype).min
@@ -210,7 +210,7 @@ Offset: TypeAlias = tuple[int, tuple[slice, ...], tuple[slice, ...]]
 def _offsets(axes: tuple[Axis, ...]) -> Iterable[Offset]:
     """Returns (number, windows, elements) for each element of a window, in order."""
     is_small = math.prod(axis.kernel for axis in axes) <= _MAX_CACHED_ELEMENTS
-    return _cached_offsets(axes) if is_small else _each_offset(axes)
+    return _cached_offsets(axes) if is_small else _iterate_offsets(axes)
 
 
 _MAX_CACHED_ELEMENTS = 64  # elements of a window
@@ -218,10 +218,10 @@ _MAX_CACHED_ELEMENTS = 64  # elements of a window
 
 @functools.lru_cache(maxsize=32)
 def _cached_offsets(axes: tuple[Axis, ...]) -> tuple[Offset, ...]:
-    return tuple(_each_offset(axes))
+    return tuple(_iterate_offsets(axes))
 
 
-def _each_offset(axes: tuple[Axis, ...]) -> Iterator[Offset]:
+def _iterate_offsets(axes: tuple[Axis, ...]) -> Iterator[Offset]:
     full_slice = slice(None)
     axis_overlaps = [[axis.overlap(offset) for offset in range(axis.kernel)] for axis in axes]
     for index, parts in enumerate(itertools.product(*axis_overlaps)):

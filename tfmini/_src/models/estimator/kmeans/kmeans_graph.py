@@ -80,7 +80,7 @@ class KMeans:
     def _op_seed(self, seed: int | None) -> int | None:
         return seed
 
-    def _no_centers(self) -> Any:
+    def _empty_centers(self) -> Any:
         """Returns the empty initial value of the center variables."""
         return ops.constant([], dtype=dtypes.float32)
 
@@ -117,7 +117,7 @@ class KMeans:
         return scores, indices, distances, centers.are_chosen, init_op, train_op
 
     @property
-    def _are_two(self) -> bool:
+    def _has_separate_centers(self) -> bool:
         """Whether the updated centers are separate from the centers in use."""
         return self._in_batches and self._steps > 1
 
@@ -127,11 +127,11 @@ class KMeans:
 
     def _variables(self, count: Tensor) -> tuple[Centers, Any, Any]:
         """Returns the centers, the number of steps until the next synchronization, and each center's point count."""
-        has_no_centers = self._no_centers()
+        has_no_centers = self._empty_centers()
         used = Variable(has_no_centers, name=CLUSTERS_VAR_NAME, validate_shape=False)
         are_initialized = Variable(False, dtype=dtypes.bool, name="initialized")
         totals: Any = None
-        if self._are_two:
+        if self._has_separate_centers:
             updated = Variable(has_no_centers, name="clusters_updated", validate_shape=False)
             countdown = Variable(self._steps, dtype=dtypes.int64, name="update_in_steps")
             totals = Variable(ops.zeros([count], dtype=dtypes.int64))
@@ -167,7 +167,7 @@ class KMeans:
 
     def _synchronize(self, centers: Centers, countdown: Any, totals: Any) -> Any:
         """Copies updated centers to the centers in use when due, and resets the counts."""
-        if not self._are_two:
+        if not self._has_separate_centers:
             return ops.no_op()
 
         def copy() -> Tensor:
@@ -209,7 +209,7 @@ class SeededKMeans(KMeans):
     def _op_seed(self, seed: int | None) -> int | None:
         return get_seed(seed)[0]
 
-    def _no_centers(self) -> Any:
+    def _empty_centers(self) -> Any:
         return ops.placeholder_with_default([], shape=None)
 
 

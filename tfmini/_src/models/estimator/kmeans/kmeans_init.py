@@ -64,16 +64,16 @@ class FirstCenters:
     def op(self, centers: Centers) -> Any:
         """Returns the operation that chooses more centers, and sets `are_chosen` once complete."""
         self._center_count = ops.shape(centers.used)[0]
-        self._missing = self._count - self._center_count
+        self._missing_count = self._count - self._center_count
         self._points = ops.add_n([ops.shape(x)[0] for x in self._inputs])
         return ops.cond(
-            ops.equal(self._missing, 0),
+            ops.equal(self._missing_count, 0),
             lambda: ops.assert_equal(centers.are_chosen, True),
             lambda: self._choose(centers),
         )
 
     def _choose(self, centers: Centers) -> Any:
-        with control_dependencies([ops.assert_positive(self._missing)]):
+        with control_dependencies([ops.assert_positive(self._missing_count)]):
             if isinstance(self._initial, str) and self._initial == KMC2_INIT:
                 missing = self._add_by_chains(centers)
             else:
@@ -100,20 +100,22 @@ class FirstCenters:
         if isinstance(initial, str):
             if initial == RANDOM_INIT:  # takes all points if there are too few
                 return ops.cond(
-                    self._points <= self._missing,
+                    self._points <= self._missing_count,
                     lambda: ops.concat(self._inputs, 0),
                     self._sample_evenly,
                 )
-            with control_dependencies([ops.assert_greater_equal(self._points, self._missing)]):
+            with control_dependencies(
+                [ops.assert_greater_equal(self._points, self._missing_count)]
+            ):
                 return self._kmeans_plus_plus()
         if callable(initial):
-            return initial(self._inputs, self._missing)
-        with control_dependencies([ops.assert_equal(self._missing, ops.shape(initial)[0])]):
+            return initial(self._inputs, self._missing_count)
+        with control_dependencies([ops.assert_equal(self._missing_count, ops.shape(initial)[0])]):
             return initial
 
     def _sample_evenly(self) -> Tensor:
         indices = ops.random_uniform(
-            ops.reshape(self._missing, [-1]),
+            ops.reshape(self._missing_count, [-1]),
             minval=0,
             maxval=ops.cast(self._points, dtypes.int64),
             seed=self._seed,
@@ -123,14 +125,14 @@ class FirstCenters:
 
     def _kmeans_plus_plus(self) -> Tensor:
         points = self._scale(self._inputs[0])
-        missing = ops.cast(self._missing, dtypes.int64)
+        missing = ops.cast(self._missing_count, dtypes.int64)
         return raw.KmeansPlusPlusInitialization(points, missing, self._seed, self._retries)
 
     def _add_by_chains(self, centers: Centers) -> Tensor:
         """Adds one center per `chain` points, at least one; returns the number still missing."""
         points = self._inputs[0]
         chains = ops.cast(ops.shape(points)[0] / self._chain, dtype=dtypes.int32)
-        count = ops.maximum(ops.minimum(self._missing, chains), 1)
+        count = ops.maximum(ops.minimum(self._missing_count, chains), 1)
 
         def first() -> Any:
             return self._scale(ops.reshape(points[0], [1, -1]))

@@ -91,7 +91,7 @@ class DualModel:
 
     # Losses --------------------------------------------------------------------------------------
 
-    def _sums(self, function: Any) -> Any:
+    def _weight_sum(self, function: Any) -> Any:
         """Returns the sum of `function` over all weights, in double precision."""
         sums = []
         for kind in KINDS:
@@ -104,12 +104,12 @@ class DualModel:
 
     def _l1_loss(self) -> Tensor:
         with name_scope("sdca/l1_loss"):
-            sums = self._sums(ops.abs)
+            sums = self._weight_sum(ops.abs)
             return self._l1 * ops.add_n(sums)
 
     def _l2_loss(self, l2: float) -> Tensor:
         with name_scope("sdca/l2_loss"):
-            sums = self._sums(ops.square)
+            sums = self._weight_sum(ops.square)
             return l2 * ops.add_n(sums) / 2.0
 
     def approximate_duality_gap(self) -> Tensor:

@@ -27,7 +27,7 @@ def _activate(x: Any, normalization: str, activation: str) -> Any:
     return layers.Activation("relu", name=activation)(x)
 
 
-def _grow(x: Any, name: str) -> Any:
+def _conv_block(x: Any, name: str) -> Any:
     """Concatenates `x` with 32 new channels, computed by 1 x 1 and 3 x 3 convolutions."""
     block_output = _activate(x, name + "_0_bn", name + "_0_relu")
     block_output = layers.Conv2D(4 * _GROWTH, 1, use_bias=False, name=name + "_1_conv")(
@@ -42,7 +42,7 @@ def _grow(x: Any, name: str) -> Any:
     )
 
 
-def _halve(x: Any, name: str) -> Any:
+def _transition_block(x: Any, name: str) -> Any:
     """Transition block: halves the number of channels, the height and the width."""
     x = _activate(x, name + "_bn", name + "_relu")
     channels = int(imagenet_model.sizes(x)[imagenet_model.channel_axis()] * 0.5)
@@ -59,11 +59,11 @@ def _densenet(layer_count: int, depths: tuple[int, ...], options: ModelOptions) 
     x = layers.MaxPooling2D(3, strides=2, name="pool1")(x)
     for block, depth in enumerate(depths, 2):
         for index in range(1, depth + 1):
-            x = _grow(x, f"conv{block}_block{index}")
+            x = _conv_block(x, f"conv{block}_block{index}")
         if block < len(depths) + 1:
-            x = _halve(x, f"pool{block}")
+            x = _transition_block(x, f"pool{block}")
     x = _activate(x, "bn", "relu")
-    x = imagenet_model.top(options, x, "fc1000", pools=("avg_pool", "max_pool"))
+    x = imagenet_model.classification_top(options, x, "fc1000", pools=("avg_pool", "max_pool"))
     name = f"densenet{layer_count}"
     files = imagenet_model.usual_weights(KERAS_APPLICATIONS + "densenet/", name, *_WEIGHTS[name])
     return imagenet_model.build_model(options, start, x, name, files)

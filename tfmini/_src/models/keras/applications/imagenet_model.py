@@ -136,7 +136,7 @@ def model_input(options: ModelOptions, shape: Any) -> Any:
     )
 
 
-def top(
+def classification_top(
     options: ModelOptions,
     x: Any,
     predictions: str = "predictions",
@@ -189,7 +189,7 @@ def sizes(x: Any) -> tuple[Any, ...]:
     return tuple(x.shape.as_list())
 
 
-def sides(shape: Any) -> Any:
+def image_sides(shape: Any) -> Any:
     """Returns the height and width from an image shape."""
     return shape[1:3] if image_data_format() == "channels_first" else shape[:2]
 
@@ -215,7 +215,9 @@ def stride_2_padding(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, i
     return (half - 1 + is_odd[0], half), (half - 1 + is_odd[1], half)
 
 
-def document(architecture: str, paper: str, size: int, smallest: int, first: str = "") -> Any:
+def model_documentation(
+    architecture: str, paper: str, size: int, smallest: int, first: str = ""
+) -> Any:
     """Decorator that sets the docstring of a model function and adds the argument `layers`."""
 
     def decorate(function: Any) -> Any:
@@ -274,6 +276,6 @@ def application(architecture: str, paper: str, size: int, smallest: int) -> Call
 
         model.__name__ = model.__qualname__ = build.__name__
         model.__module__ = build.__module__
-        return document(architecture, paper, size, smallest)(model)
+        return model_documentation(architecture, paper, size, smallest)(model)
 
     return decorate

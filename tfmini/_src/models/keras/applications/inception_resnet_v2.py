@@ -119,5 +119,5 @@ def InceptionResNetV2(options: ModelOptions) -> Any:
     x = _mix(x, _MIXED_7A, "mixed_7a")
     for index in range(1, 11):
         x = _add(x, "block8", index, last=index == 10)
-    x = imagenet_model.top(options, _convolve(x, 1536, 1, name="conv_7b"))
+    x = imagenet_model.classification_top(options, _convolve(x, 1536, 1, name="conv_7b"))
     return imagenet_model.build_model(options, start, x, "inception_resnet_v2", _FILES)

@@ -124,5 +124,5 @@ def InceptionV3(options: ModelOptions) -> Any:
             branches.append(_branch(x, steps, f"mixed9_{index - 9}" if position == 1 else None))
         x = layers.concatenate(branches, axis=imagenet_model.channel_axis(), name=f"mixed{index}")
     return imagenet_model.build_model(
-        options, start, imagenet_model.top(options, x), "inception_v3", _FILES
+        options, start, imagenet_model.classification_top(options, x), "inception_v3", _FILES
     )

@@ -12,7 +12,7 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     DEEP_LEARNING_MODELS,
     ModelOptions,
     Weights,
-    document,
+    model_documentation,
 )
 from tfmini._src.models.keras.applications.layer_classes import layers
 from tfmini._src.nn.layers.backend.config import image_data_format
@@ -79,7 +79,7 @@ def _weights_image_size(rows: Any, columns: Any, alpha: float, depth_multiplier:
     return imagenet_model.size_of_weights(rows, columns, _SIZES)
 
 
-@document("MobileNet", _PAPER, 224, 32, _OWN_ARGUMENTS_DOC)
+@model_documentation("MobileNet", _PAPER, 224, 32, _OWN_ARGUMENTS_DOC)
 def MobileNet(
     input_shape: ShapeLike | Sequence[ShapeLike] | None = None,
     alpha: float = 1.0,
@@ -94,10 +94,10 @@ def MobileNet(
     options = ModelOptions(include_top, weights, input_tensor, input_shape, pooling, classes)
     size = 224
     if input_shape is not None:
-        rows, columns = imagenet_model.sides(input_shape)
+        rows, columns = imagenet_model.image_sides(input_shape)
         size = rows if rows == columns and rows in _SIZES else 224
     shape = imagenet_model.input_shape(options, size, 32)
-    rows, columns = imagenet_model.sides(shape)
+    rows, columns = imagenet_model.image_sides(shape)
     if weights == "imagenet":
         rows = _weights_image_size(rows, columns, alpha, depth_multiplier)
     start = imagenet_model.model_input(options, shape)

@@ -12,7 +12,7 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     KERNELS,
     ModelOptions,
     Weights,
-    document,
+    model_documentation,
 )
 from tfmini._src.models.keras.applications.layer_classes import layers
 from tfmini._src.nn.layers.backend.tensor_values import is_keras_tensor
@@ -100,13 +100,13 @@ def _default_size(input_shape: Any, input_tensor: Any) -> int:
     if input_shape is not None:
         if input_tensor is not None:
             _check_same(input_shape, input_tensor)
-        rows, columns = imagenet_model.sides(input_shape)
+        rows, columns = imagenet_model.image_sides(input_shape)
     elif input_tensor is not None and _is_layer_output(
         input_tensor,
         *("input_tensor: ", input_tensor, "is type: ", type(input_tensor)),
         "which is not a valid type",
     ):
-        rows, columns = imagenet_model.sides(imagenet_model.sizes(input_tensor)[1:])
+        rows, columns = imagenet_model.image_sides(imagenet_model.sizes(input_tensor)[1:])
     else:
         return 224
     return rows if rows == columns and rows in _SIZES else 224
@@ -140,7 +140,7 @@ def _weights_image_size(rows: Any, columns: Any, alpha: float) -> int:
     return imagenet_model.size_of_weights(rows, columns, _SIZES)
 
 
-@document("MobileNet v2", _PAPER, 224, 32, _OWN_ARGUMENTS_DOC)
+@model_documentation("MobileNet v2", _PAPER, 224, 32, _OWN_ARGUMENTS_DOC)
 def MobileNetV2(
     input_shape: ShapeLike | Sequence[ShapeLike] | None = None,
     alpha: float = 1.0,
@@ -152,11 +152,11 @@ def MobileNetV2(
 ) -> Any:
     options = ModelOptions(include_top, weights, input_tensor, input_shape, pooling, classes)
     shape = imagenet_model.input_shape(options, _default_size(input_shape, input_tensor), 32)
-    rows, columns = imagenet_model.sides(shape)
+    rows, columns = imagenet_model.image_sides(shape)
     if weights == "imagenet":
         rows = _weights_image_size(rows, columns, alpha)
     start = imagenet_model.model_input(options, shape)
-    x = imagenet_model.top(options, _body(start, alpha), "Logits", average=None)
+    x = imagenet_model.classification_top(options, _body(start, alpha), "Logits", average=None)
     file = f"mobilenet_v2{KERNELS}_{alpha}_{rows}"
     files = Weights(_WEIGHTS_URL, (file + ".h5", None), (file + "_no_top.h5", None))
     return imagenet_model.build_model(options, start, x, f"mobilenetv2_{alpha:0.2f}_{rows}", files)

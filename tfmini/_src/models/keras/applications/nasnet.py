@@ -11,7 +11,11 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.applications import imagenet_model
-from tfmini._src.models.keras.applications.imagenet_model import ModelOptions, Weights, document
+from tfmini._src.models.keras.applications.imagenet_model import (
+    ModelOptions,
+    Weights,
+    model_documentation,
+)
 from tfmini._src.models.keras.applications.layer_classes import layers
 from tfmini._src.models.keras.applications.nasnet_cells import Cells, normalize
 from tfmini._src.nn.layers.backend.config import image_data_format, set_image_data_format
@@ -97,13 +101,13 @@ def _nasnet(architecture: _Kind, options: ModelOptions) -> Any:
         set_image_data_format("channels_last")
     try:
         start = imagenet_model.model_input(options, shape)
-        x = imagenet_model.top(options, _body(start, architecture), average=None)
+        x = imagenet_model.classification_top(options, _body(start, architecture), average=None)
         return imagenet_model.build_model(options, start, x, "NASNet", architecture.weights)
     finally:
         set_image_data_format(data_format)
 
 
-@document("NASNet-A, large variant", _PAPER, 331, 32)
+@model_documentation("NASNet-A, large variant", _PAPER, 331, 32)
 def NASNetLarge(
     input_shape: ShapeLike | Sequence[ShapeLike] | None = None,
     include_top: bool = True,
@@ -116,7 +120,7 @@ def NASNetLarge(
     return _nasnet(_LARGE, options)
 
 
-@document("NASNet-A, mobile variant", _PAPER, 224, 32)
+@model_documentation("NASNet-A, mobile variant", _PAPER, 224, 32)
 @arguments_of(NASNetLarge)
 def NASNetMobile(**kwargs: Any) -> Any:
     return _nasnet(_MOBILE, ModelOptions(**kwargs))

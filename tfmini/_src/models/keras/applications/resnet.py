@@ -88,7 +88,7 @@ def _resnet(layer_count: int, preactivated: bool, options: ModelOptions) -> Any:
     x = _stacks(x, _DEPTHS[layer_count], preactivated)
     if preactivated:
         x = _activate(x, "post")
-    x = imagenet_model.top(options, x, "probs", pools=("avg_pool", "max_pool"))
+    x = imagenet_model.classification_top(options, x, "probs", pools=("avg_pool", "max_pool"))
     name = f"resnet{layer_count}{'v2' if preactivated else ''}"
     files = imagenet_model.usual_weights(KERAS_APPLICATIONS + "resnet/", name, *_WEIGHTS[name])
     return imagenet_model.build_model(options, start, x, name, files)

@@ -68,5 +68,5 @@ def Xception(options: ModelOptions) -> Any:
         name = f"block14_sepconv{index}"
         x = layers.Activation("relu", name=name + "_act")(_separable(x, filters, name))
     return imagenet_model.build_model(
-        options, start, imagenet_model.top(options, x), "xception", _FILES
+        options, start, imagenet_model.classification_top(options, x), "xception", _FILES
     )

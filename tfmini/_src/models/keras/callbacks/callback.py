@@ -96,8 +96,8 @@ class CallbackList:
         self.callbacks = list(callbacks or ())
         self.params: dict[str, Any] = {}
         self.model: Any = None
-        self._times: dict[str, deque] = {}
-        self._entered = self._batch_time = 0.0
+        self._hook_times: dict[str, deque] = {}
+        self._batch_start = self._batch_time = 0.0
 
     def set_params(self, params: dict[str, Any]) -> None:
         """Sets the training parameters of all callbacks."""
@@ -121,15 +121,15 @@ class CallbackList:
             return
         start = time.time()
         if hook == "begin":
-            self._entered = start
+            self._batch_start = start
         else:
-            self._batch_time = start - self._entered
+            self._batch_time = start - self._batch_start
         name = f"on_{mode}_batch_{hook}"
         logs = {} if logs is None else logs
         for callback in self.callbacks:
             getattr(callback, name)(batch, logs)
         duration = time.time() - start
-        times = self._times.setdefault(name, deque([], maxlen=10))
+        times = self._hook_times.setdefault(name, deque([], maxlen=10))
         times.append(duration)
         if duration > 0.1 and self._batch_time > 0.0:
             median = np.median(times)
@@ -146,7 +146,7 @@ class CallbackList:
         for callback in self.callbacks:
             getattr(callback, f"on_epoch_{hook}")(epoch, logs)
         if hook == "begin":
-            self._times.clear()
+            self._hook_times.clear()
             self._batch_time = 0.0
 
     def call_all(self, mode: str, hook: str, logs: Any = None) -> None:

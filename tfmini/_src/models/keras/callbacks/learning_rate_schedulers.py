@@ -101,10 +101,12 @@ class ReduceLROnPlateau(Callback):
         self._reset()
 
     def _reset(self) -> None:
-        self._grows = larger_is_better("Learning Rate Plateau Reducing", self.mode, self.monitor)
+        self._larger_is_better = larger_is_better(
+            "Learning Rate Plateau Reducing", self.mode, self.monitor
+        )
         if self.mode not in ("min", "max"):
             self.mode = "auto"  # so that the warning appears only once
-        self.best = -np.inf if self._grows else np.inf
+        self.best = -np.inf if self._larger_is_better else np.inf
         self.cooldown_counter = 0
         self.wait = 0
 
@@ -132,7 +134,7 @@ class ReduceLROnPlateau(Callback):
         if self.in_cooldown():
             self.cooldown_counter -= 1
             self.wait = 0
-        if self._grows:
+        if self._larger_is_better:
             is_better = current > self.best + self.min_delta
         else:
             is_better = current < self.best - self.min_delta

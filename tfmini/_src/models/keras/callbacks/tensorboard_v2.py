@@ -99,7 +99,7 @@ class TensorBoard(Callback):
                         keras_model("keras", model, step=0)
         if self.embeddings_freq:
             self._write_projector_config()
-        self._before = (DEFAULTS.writer, DEFAULTS.condition, DEFAULTS.step)
+        self._previous_defaults = (DEFAULTS.writer, DEFAULTS.condition, DEFAULTS.step)
 
     def _write_projector_config(self) -> None:
         metadata = self.embeddings_metadata
@@ -197,7 +197,7 @@ class TensorBoard(Callback):
         if self._is_tracing:
             self._write_trace()
         self._close_writers()
-        DEFAULTS.writer, DEFAULTS.condition, DEFAULTS.step = self._before
+        DEFAULTS.writer, DEFAULTS.condition, DEFAULTS.step = self._previous_defaults
 
     def _trace(self) -> None:
         if executing_eagerly():

@@ -8,13 +8,13 @@ from tfmini._src.models.keras.estimator_heads.classification_heads import (
     BinaryClassHead,
     MultiClassHead,
 )
-from tfmini._src.models.keras.estimator_heads.head import OneHead
+from tfmini._src.models.keras.estimator_heads.head import SingleHead
 from tfmini._src.models.keras.estimator_heads.regression_head import RegressionHead
 
 _ARGUMENTS = "n_classes label_dimension weight_column label_vocabulary loss_reduction".split()
 
 
-def create_head(arguments: dict[str, Any]) -> OneHead:
+def create_head(arguments: dict[str, Any]) -> SingleHead:
     """Creates the head of a classifier or regressor; removes the head's arguments from `arguments`."""
     head_arguments = {name: arguments.pop(name) for name in _ARGUMENTS if name in arguments}
     if "label_dimension" in head_arguments:

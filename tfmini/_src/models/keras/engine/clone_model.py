@@ -43,9 +43,9 @@ class _Copies:
         outputs = layer(inputs, **(node.arguments or {}))
         history = flatten(outputs)[0]._keras_history
         self.nodes.append(layer._inbound_nodes[history.node_index])
-        self.note(node.output_tensors, outputs)
+        self.record_copies(node.output_tensors, outputs)
 
-    def note(self, tensors: Any, copies: Any) -> None:
+    def record_copies(self, tensors: Any, copies: Any) -> None:
         """Records which tensors are the copies of tensors."""
         self.tensors.update({id(x): y for x, y in zip(flatten(tensors), flatten(copies))})
 
@@ -77,7 +77,7 @@ def clone_functional(cls: type, model: Any, input_tensors: Any, clone_function: 
             continue
         copies.layers[layer] = tensor._keras_history.layer
         inputs.append(tensor)
-    copies.note(model.inputs, inputs)
+    copies.record_copies(model.inputs, inputs)
     if not callable(clone_function):
         raise ValueError("Expected `layer_fn` argument to be a callable.")
     copies.replay_calls(model._nodes_by_depth)
@@ -119,7 +119,7 @@ def clone_sequential(cls: type, model: Any, input_tensors: Any, clone_function: 
     if added_layers:
         for depth, row in result._nodes_by_depth.items():
             for node, original_node in zip(row, model._nodes_by_depth[depth]):
-                copies.note(original_node.output_tensors, node.output_tensors)
+                copies.record_copies(original_node.output_tensors, node.output_tensors)
         copies.replay_calls(nodes)
         copies.insert_added(result, added_layers, model.metrics_names)
     return result

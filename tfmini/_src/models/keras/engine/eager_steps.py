@@ -51,7 +51,7 @@ class _CompiledStep:
     def __init__(self, run: Callable[[Any, Any, Any], list], mode: str, shapes: BatchShapes):
         self._run = run
         self._any_size = shapes.any_size
-        self._before = (4 if mode == PREDICT else 9) + 2 * shapes.columns
+        self._previous_ids = (4 if mode == PREDICT else 9) + 2 * shapes.columns
         self._functions: dict[tuple[int, int], Function] = {}
 
     def __call__(self, inputs: Any, targets: Any, weights: Any) -> list:
@@ -74,7 +74,7 @@ class _CompiledStep:
     def _run_values(self, counts: tuple[int, int], *values: Any) -> list:
         first, second = counts
         graph = get_default_graph()
-        graph._last_id = max(graph._last_id, self._before)
+        graph._last_id = max(graph._last_id, self._previous_ids)
         return self._run(values[:first], values[first:second], values[second:])
 
 

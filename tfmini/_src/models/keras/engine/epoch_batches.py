@@ -31,7 +31,7 @@ class BatchShapes:
 
     any_size: bool = False
     columns: int = 0
-    inner: tuple = ()
+    example_shapes: tuple = ()
 
     @staticmethod
     def dataset_shapes(spec: Any) -> BatchShapes:

@@ -35,7 +35,7 @@ def connections(inputs: list, outputs: list) -> Connections:
     Raises:
       ValueError: for outputs disconnected from the inputs, duplicate layer names, or cycles.
     """
-    walk = _Walk()
+    walk = _CallTraversal()
     for x in outputs:
         walk.visit(x, *x._keras_history[:2])
     node_depths: dict[Node, int] = {}
@@ -61,7 +61,7 @@ def connections(inputs: list, outputs: list) -> Connections:
     return Connections(walk.keys, nodes_by_depth, layers)
 
 
-class _Walk:
+class _CallTraversal:
     """Traversal of calls from outputs to inputs."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class _Walk:
         self.visit_order: dict[Any, int] = {}
         self.finished_order: list[Node] = []
         self._finished: set[Node] = set()
-        self._open: set[Node] = set()
+        self._nodes_in_progress: set[Node] = set()
 
     def visit(self, tensor: Any, layer: Any, node_index: int) -> None:
         """Visits the call that produces a tensor, after the calls it depends on."""
@@ -78,7 +78,7 @@ class _Walk:
             tensor, layer, node_index, remaining = waiting.pop()
             node = layer.inbound_nodes[node_index]
             if remaining is None:
-                if node in self._open:
+                if node in self._nodes_in_progress:
                     raise ValueError(
                         f'The tensor {tensor} at layer "{layer.name}" is part of a cycle.'
                     )
@@ -86,12 +86,12 @@ class _Walk:
                     continue
                 self.keys.add(call_key(layer.name, node_index))
                 self.visit_order.setdefault(layer, len(self.visit_order))
-                self._open.add(node)
+                self._nodes_in_progress.add(node)
                 remaining = iter(node.iterate_inbound(include_arguments=True))
             next_item = next(remaining, None)
             if next_item is None:
                 self._finished.add(node)
-                self._open.remove(node)
+                self._nodes_in_progress.remove(node)
                 self.finished_order.append(node)
                 continue
             waiting.append((tensor, layer, node_index, remaining))

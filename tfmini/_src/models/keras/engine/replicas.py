@@ -59,7 +59,7 @@ class Replicas:
         self.strategy = strategy
         self._replicas: dict[str, Any] = {}
         self._functions: dict[tuple[str, bool], Callable[[list[Any]], list[Any]]] = {}
-        self._weighted: dict[str, bool] = {}
+        self._has_weights: dict[str, bool] = {}
         configure_session(strategy.configure)
 
     def check_variables(self) -> None:
@@ -93,7 +93,7 @@ class Replicas:
             get_session().run(iterator.initialize())
         return iterator
 
-    def fed(self, iterator: Any, mode: str) -> list[Any]:
+    def fed_tensors(self, iterator: Any, mode: str) -> list[Any]:
         """Returns the tensors to feed to a step: each input of all replicas, followed by targets and weights."""
         model = self._model
         with self.strategy.scope():
@@ -109,7 +109,7 @@ class Replicas:
             values = [expand_to_columns(value) for value in self._replica_values(x)]
             if mode == PREDICT:
                 return values
-            self._weighted[mode] = weights is not None
+            self._has_weights[mode] = weights is not None
             values += [
                 expand_to_columns(value) for value in self._replica_values([] if y is None else y)
             ]
@@ -122,8 +122,8 @@ class Replicas:
     # Steps ---------------------------------------------------------------------------------------
 
     def function(self, mode: str) -> Callable[[list[Any]], list[Any]]:
-        """Returns the step function of all replicas, whose inputs are the tensors of `fed`."""
-        weighted = self._weighted.get(mode, False)
+        """Returns the step function of all replicas, whose inputs are the tensors of `fed_tensors`."""
+        weighted = self._has_weights.get(mode, False)
         if (mode, weighted) not in self._functions:
             with get_graph().as_default(), self.scope(mode):
                 self._functions[mode, weighted] = self._make_function(mode, weighted)

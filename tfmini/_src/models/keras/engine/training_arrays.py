@@ -133,7 +133,7 @@ def run_epochs(
       Other arguments are as in `Model.fit`.
     """
     run = _Run(model, mode, steps_name, epochs)
-    run.take(inputs, targets, sample_weights, steps_per_epoch, batch_size, prepared)
+    run.set_inputs(inputs, targets, sample_weights, steps_per_epoch, batch_size, prepared)
     step = model._make_function(mode, run.batch_shapes())
     validation_run = _Validation(run, validation, validation_steps) if validation else None
     if mode == TRAIN and verbose:
@@ -164,7 +164,7 @@ def run_epochs(
 
     return run_loop(
         *(model, mode, callback_list, bar, range(initial_epoch, epochs), run_epoch),
-        run.start_again if run.starts_again else None,
+        run.start_again if run.restarts_dataset else None,
         None if validation_run is None else validate,
         validation_freq,
     )
@@ -193,26 +193,26 @@ class _Run:
         self.is_newer = model._has_newer_loop
         self.iterator: Any = None
         self._rows: Any = None
-        self.starts_again = False
+        self.restarts_dataset = False
         self._dataset: Any = None
         self._names: list[str] | None = None
         self._batches = _EagerBatches(model, mode)
 
-    def take(
+    def set_inputs(
         self, inputs: Any, targets: Any, weights: Any, steps: Any, batch_size: Any, prepared: Any
     ) -> None:
         model, mode = self.model, self.mode
         self.batch_size = batch_size
         if isinstance(inputs, Dataset) and prepared is None:
             if steps is None:
-                self.starts_again = True
+                self.restarts_dataset = True
                 steps = steps_of_dataset(inputs, self._steps_name)
                 if self.is_newer and mode == TRAIN:
                     steps = None  # each epoch ends with the dataset
             self._dataset = inputs
             self.iterator = initialized_iterator(inputs, model)
             if model._replicas is not None:
-                prepared = model._replicas.fed(self.iterator, mode)
+                prepared = model._replicas.fed_tensors(self.iterator, mode)
             elif not executing_eagerly():
                 provided = next_elements(self.iterator)
                 inputs, targets, weights = model._standardize_user_data(*provided)
@@ -235,13 +235,15 @@ class _Run:
             model._note_sample_weights(self.fed[first:last])
         if not self.uses_steps:
             if self._steps_name == "validation_steps" and steps is not None:
-                self._per_epoch = steps
+                self._steps_per_epoch = steps
             else:
                 if steps is None and has_tensors(inputs):
                     check_steps(inputs, steps, "steps_per_epoch")
-                self._per_epoch, self.batch_size = array_batches(self.count, batch_size, steps)
+                self._steps_per_epoch, self.batch_size = array_batches(
+                    self.count, batch_size, steps
+                )
             if self.is_newer:
-                self.steps = self._per_epoch
+                self.steps = self._steps_per_epoch
             feeds = model._feed_inputs
             if mode != PREDICT:
                 feeds = feeds + model._feed_targets + model._feed_sample_weights
@@ -334,7 +336,7 @@ class _Run:
         values = self.fed
         phase = values[-1:] if values and isinstance(values[-1], int) else []
         arrays = values[: len(values) - len(phase)]
-        for batch_index in range(self._per_epoch):
+        for batch_index in range(self._steps_per_epoch):
             # A validation with more steps than data.
             if batch_index * self.batch_size >= self.count:
                 self._end(callback_list, bar, total, batch_index)
@@ -401,13 +403,13 @@ class _EagerBatches:
         self._model = model
         self._mode = mode
         # By dtypes and inner dims: which ones become columns.
-        self._known: dict[Any, list[bool]] = {}
+        self._columns_by_signature: dict[Any, list[bool]] = {}
 
     def fed(self, batch: tuple) -> list:
         """Returns the values to feed for a batch (inputs, targets, weights)."""
         leaves = flatten([part for part in batch if part is not None])
         key = _batch_signature(leaves)
-        columns = self._known.get(key)
+        columns = self._columns_by_signature.get(key)
         if columns is not None:
             return [
                 _as_column(leaf) if is_column else leaf for leaf, is_column in zip(leaves, columns)
@@ -416,7 +418,9 @@ class _EagerBatches:
         values = fed_values(self._model, x, y, weights, self._mode)
         if key is not None and len(values) == len(leaves) and not self._model.run_eagerly:
             if all(_shares_value(value, leaf) for value, leaf in zip(values, leaves)):
-                self._known[key] = [v.ndim != leaf.ndim for v, leaf in zip(values, leaves)]
+                self._columns_by_signature[key] = [
+                    v.ndim != leaf.ndim for v, leaf in zip(values, leaves)
+                ]
         return values
 
 
@@ -467,7 +471,7 @@ class _Validation:
                 return
             self._iterator = initialized_iterator(inputs, self._model)
             if self._model._replicas is not None:
-                self._prepared = self._model._replicas.fed(self._iterator, TEST)
+                self._prepared = self._model._replicas.fed_tensors(self._iterator, TEST)
                 return
             parts = self._model._standardize_user_data(*next_elements(self._iterator))
             self._prepared = fed_values(self._model, parts[0], parts[1], parts[2], TEST)

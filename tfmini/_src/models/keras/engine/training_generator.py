@@ -288,7 +288,7 @@ class _Loop:
             batch: Any = None
             batch_logs: dict[str, Any] = {"batch": step, "size": self._first_size}
             if not self._as_dataset:
-                batch = self._following(callback_list, step)
+                batch = self._next_batch(callback_list, step)
                 if batch is None:
                     if self._steps is None and step:
                         self._steps = total.count = step
@@ -299,7 +299,7 @@ class _Loop:
             callback_list.on_batch(mode, "begin", step, batch_logs)
             bar.on_batch_begin(step, batch_logs)
             if self._as_dataset:
-                batch = self._following(callback_list, step)
+                batch = self._next_batch(callback_list, step)
                 if batch is None:
                     if self._steps is None and step:
                         total.count = bar.params["steps"] = bar.progbar.target = step
@@ -330,7 +330,7 @@ class _Loop:
             return self._model.test_on_batch(*batch, reset_metrics=False)
         return self._model.predict_on_batch(batch[0])
 
-    def _following(self, callback_list: Any, step: int) -> tuple | None:
+    def _next_batch(self, callback_list: Any, step: int) -> tuple | None:
         try:
             batch = next(self.batches)
         except (StopIteration, OutOfRangeError):

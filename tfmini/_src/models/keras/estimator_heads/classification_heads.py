@@ -15,7 +15,7 @@ from tfmini._src.models.estimator.heads.checks import check_thresholds, to_float
 from tfmini._src.models.estimator.heads.classification_heads import ClassNames, checked_count
 from tfmini._src.models.estimator.heads.head import all_classes
 from tfmini._src.models.keras.estimator_heads import checks, threshold_metrics as thresholds
-from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
+from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, SingleHead, add_broadcast
 from tfmini._src.models.keras.metrics.auc import AUC
 from tfmini._src.models.keras.metrics.mean_metrics import Accuracy
 from tfmini._src.models.keras.metrics.precision_recall import Precision, Recall
@@ -26,7 +26,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 
-class _ClassesHead(ClassNames, OneHead):
+class _ClassesHead(ClassNames, SingleHead):
     """Base class of the `tf.estimator.Head`s for binary and multi-class classification."""
 
     def _predictions(self, logits: Any, scores: Any, keys: Any) -> dict[str, Any]:
@@ -92,7 +92,7 @@ class BinaryClassHead(_ClassesHead):
             labels = self._class_ids(labels)
         return checks.in_range(to_float(labels), 2)
 
-    def _own_loss(self, labels: Any, logits: Any) -> Any:
+    def _default_loss(self, labels: Any, logits: Any) -> Any:
         return ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)
 
     def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
@@ -144,8 +144,8 @@ class BinaryClassHead(_ClassesHead):
         for key in ("accuracy", "precision", "recall"):
             metrics_by_key[key].update_state(labels, ids, sample_weight=weights)
         logistic = self.predictions(logits, ["logistic"])["logistic"]
-        add_stretched(metrics_by_key["prediction/mean"], logistic, weights)
-        add_stretched(metrics_by_key["label/mean"], labels, weights)
+        add_broadcast(metrics_by_key["prediction/mean"], logistic, weights)
+        add_broadcast(metrics_by_key["label/mean"], labels, weights)
         _set_baseline(metrics_by_key["accuracy_baseline"], metrics_by_key["label/mean"])
         for key in ("auc", "auc_precision_recall"):
             predicted = to_float(logistic)
@@ -210,7 +210,7 @@ class MultiClassHead(_ClassesHead):
         labels = checks.match_labels(labels, logits, 1)
         return checks.in_range(self._checked_ids(labels), self._n_classes)
 
-    def _own_loss(self, labels: Any, logits: Any) -> Any:
+    def _default_loss(self, labels: Any, logits: Any) -> Any:
         losses = sparse_softmax_cross_entropy(labels, logits, reduction=Reduction.NONE)
         return ops.expand_dims(losses, axis=-1)
 

@@ -150,7 +150,7 @@ class Head(ABC):
         return measures.metric_key(self.name, key)
 
 
-class OneHead(Head):
+class SingleHead(Head):
     """Base class of heads that do not combine others."""
 
     _weights_for_each_logit = False
@@ -175,7 +175,7 @@ class OneHead(Head):
         """Returns the labels in the format of the loss."""
 
     @abstractmethod
-    def _own_loss(self, labels: Any, logits: Any) -> Any:
+    def _default_loss(self, labels: Any, logits: Any) -> Any:
         """Returns the default per-example losses."""
 
     @abstractmethod
@@ -187,7 +187,7 @@ class OneHead(Head):
             size = self._loss_dimension
             losses = custom_loss(self._loss_fn, labels, logits, features, size)
         else:
-            losses = self._own_loss(labels, logits)
+            losses = self._default_loss(labels, logits)
         per_logit = self._weights_for_each_logit
         return losses, checks.example_weights(features, self._weight_column, logits, per_logit)
 
@@ -245,7 +245,7 @@ def regularize(loss: Any, regularization: Any) -> Any:
     return loss if regularization is None else loss + ops.add_n(regularization)
 
 
-def add_stretched(metric: Any, values: Any, weights: Any) -> None:
+def add_broadcast(metric: Any, values: Any, weights: Any) -> None:
     """Updates a mean metric with values, whose weights are broadcast to their shape."""
     values = to_float(values)
     metric.update_state(values, sample_weight=broadcast_weights(weights, values))

@@ -22,7 +22,7 @@ from tfmini._src.models.estimator.heads.multi_label_head import (
     values_of_class,
 )
 from tfmini._src.models.keras.estimator_heads import checks, threshold_metrics as thresholds
-from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
+from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, SingleHead, add_broadcast
 from tfmini._src.models.keras.metrics.auc import AUC
 from tfmini._src.models.keras.metrics.reductions import Mean
 from tfmini._src.nn.losses.classification_losses import sigmoid_cross_entropy
@@ -31,7 +31,7 @@ from tfmini._src.ops import ops
 
 
 @describe_arguments(HEAD)
-class MultiLabelHead(OneHead):
+class MultiLabelHead(SingleHead):
     """Head for non-exclusive classes, with one sigmoid per class.
 
     Args:
@@ -90,7 +90,7 @@ class MultiLabelHead(OneHead):
         with control_dependencies([values]):
             return ops.sparse_to_indicator(labels, self._n_classes)
 
-    def _own_loss(self, labels: Any, logits: Any) -> Any:
+    def _default_loss(self, labels: Any, logits: Any) -> Any:
         losses = sigmoid_cross_entropy(labels, logits, reduction=Reduction.NONE)
         return ops.reduce_mean(losses, axis=-1, keepdims=True)
 
@@ -151,7 +151,7 @@ class MultiLabelHead(OneHead):
     ) -> None:
         probabilities, labels = values_of_class(class_id, probabilities, labels)
         mean, *areas = (metrics[key] for key in self._class_keys(class_id))
-        add_stretched(mean, probabilities, weights)
+        add_broadcast(mean, probabilities, weights)
         for area in areas:
             area.update_state(labels, probabilities, sample_weight=weights)
 

@@ -16,7 +16,7 @@ from tfmini._src.models.estimator.heads.checks import to_float
 from tfmini._src.models.estimator.heads.head import PREDICT, REGRESS, SERVING
 from tfmini._src.models.estimator.heads.regression_head import poisson_loss
 from tfmini._src.models.keras.estimator_heads import checks
-from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
+from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, SingleHead, add_broadcast
 from tfmini._src.models.keras.metrics.reductions import Mean
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.nn.losses.regression_losses import mean_squared_error
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @describe_arguments(HEAD)
-class RegressionHead(OneHead):
+class RegressionHead(SingleHead):
     """Head for real-valued labels, with the squared error or another loss.
 
     Args:
@@ -61,7 +61,7 @@ class RegressionHead(OneHead):
     def _labels(self, labels: Any, logits: Any) -> Any:
         return to_float(checks.match_labels(labels, logits, self._loss_dimension))
 
-    def _own_loss(self, labels: Any, logits: Any) -> Any:
+    def _default_loss(self, labels: Any, logits: Any) -> Any:
         return mean_squared_error(labels, logits, reduction=Reduction.NONE)
 
     def predictions(self, logits: TensorLike) -> dict[str, Any]:  # type: ignore[override]  # as TensorFlow's
@@ -90,7 +90,7 @@ class RegressionHead(OneHead):
         losses, weights = self._losses_and_weights(self._labels(labels, logits), logits, features)
         eval_metrics[self._key(measures.LOSS_MEAN)].update_state(losses, sample_weight=weights)
         eval_metrics[self._key("label/mean")].update_state(labels, sample_weight=weights)
-        add_stretched(eval_metrics[self._key("prediction/mean")], predicted, weights)
+        add_broadcast(eval_metrics[self._key("prediction/mean")], predicted, weights)
         self._add_regularization(eval_metrics, regularization_losses)
         return eval_metrics
 

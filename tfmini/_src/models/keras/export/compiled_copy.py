@@ -15,7 +15,7 @@ def optimizer_config(model: Any) -> Any:
     return None if isinstance(optimizer, TFOptimizer) or not optimizer else optimizer.get_config()
 
 
-def compile_like(
+def compile_copy(
     copy: Any,
     model: Any,
     config: Any,
@@ -43,20 +43,20 @@ def compile_like(
         copy.compile(
             optimizer,
             model.loss,
-            metrics=_metrics_like(model._compile_metrics),
+            metrics=_copy_metrics(model._compile_metrics),
             loss_weights=model.loss_weights,
             sample_weight_mode=model.sample_weight_mode,
-            weighted_metrics=_metrics_like(model._compile_weighted_metrics),
+            weighted_metrics=_copy_metrics(model._compile_weighted_metrics),
             target_tensors=target_tensors,
         )
 
 
-def _metrics_like(metrics: Any) -> Any:
+def _copy_metrics(metrics: Any) -> Any:
     """Returns metrics of the same configuration with separate state; returns names and functions unchanged."""
     if isinstance(metrics, Metric):
         return type(metrics).from_config(metrics.get_config())
     if isinstance(metrics, dict):
-        return {name: _metrics_like(metric) for name, metric in metrics.items()}
+        return {name: _copy_metrics(metric) for name, metric in metrics.items()}
     if isinstance(metrics, (list, tuple)):
-        return [_metrics_like(metric) for metric in metrics]
+        return [_copy_metrics(metric) for metric in metrics]
     return metrics

@@ -20,7 +20,7 @@ from tfmini._src.models.estimator.mode_keys import KerasModeKeys
 from tfmini._src.models.keras.engine.clone_model import copy_model
 from tfmini._src.models.keras.engine.model_functions import trace_model_call
 from tfmini._src.models.keras.engine.sequential import Sequential
-from tfmini._src.models.keras.export.compiled_copy import compile_like, optimizer_config
+from tfmini._src.models.keras.export.compiled_copy import compile_copy, optimizer_config
 from tfmini._src.models.keras.models import model_from_json
 from tfmini._src.nn.layers.backend.learning_phase import learning_phase_scope
 from tfmini._src.ops import ops
@@ -116,7 +116,7 @@ def _save_modes(
                 inputs = map_structure(_placeholder, input_signature)
             copy = copy_model(model, inputs, custom_objects)
             if mode != _SERVE:
-                compile_like(copy, model, config, custom_objects=custom_objects)
+                compile_copy(copy, model, config, custom_objects=custom_objects)
             _add(builder, mode, copy, prefix, rewrite=mode == modes[0])
     builder.save(as_text)
 

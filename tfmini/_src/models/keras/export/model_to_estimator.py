@@ -19,7 +19,7 @@ from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.keras.engine.clone_model import copy_model
 from tfmini._src.models.keras.engine.sequential import Sequential
 from tfmini._src.models.keras.engine.standardize_arrays import weights_by_output
-from tfmini._src.models.keras.export.compiled_copy import compile_like, optimizer_config
+from tfmini._src.models.keras.export.compiled_copy import compile_copy, optimizer_config
 from tfmini._src.models.keras.models import load_model
 from tfmini._src.nn.layers.backend.learning_phase import set_learning_phase
 from tfmini._src.nn.layers.backend.session import get_session, track
@@ -152,7 +152,7 @@ class _ModelFunction:
             track(step)
         copy = copy_model(self._model, inputs, self._custom_objects)
         if mode != ModeKeys.PREDICT:
-            compile_like(copy, self._model, self._optimizer, targets, step, self._custom_objects)
+            compile_copy(copy, self._model, self._optimizer, targets, step, self._custom_objects)
             if weights is not None:
                 copy._compile_losses(weights_by_output(weights, copy.output_names, "sample_weight"))
         return copy

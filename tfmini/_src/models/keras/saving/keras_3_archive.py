@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.formats.hdf5 import require_h5py
-from tfmini._src.formats.keras_archive import WEIGHTS, describe
+from tfmini._src.formats.keras_archive import WEIGHTS, read_version_and_config
 from tfmini._src.models.keras.saving.keras_3_configs import (
     keras_2_config,
     unsupported_error,
@@ -33,7 +33,7 @@ def load_archive(path: str, custom_objects: Any, compile: bool) -> Any:
       ValueError: for unsupported layers or arguments.
     """
     h5py = require_h5py("`load_model` requires h5py.")
-    version, config = describe(path)
+    version, config = read_version_and_config(path)
     model = deserialize_layer(keras_2_config(config, version, custom_objects), custom_objects)
     with zipfile.ZipFile(path) as archive, archive.open(WEIGHTS) as weights:
         with h5py.File(weights, mode="r") as file:

@@ -14,31 +14,31 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.variable import Variable
 
-_kept: list[TracedGraph] = []
+_keras_graphs: list[TracedGraph] = []
 
 
 def get_graph() -> Any:
     """Returns the default graph, or in eager mode the graph in which Keras builds functional models."""
     if not executing_eagerly():
         return get_default_graph()
-    if not _kept:
-        _kept.append(TracedGraph("keras_graph"))
-    return _kept[0]
+    if not _keras_graphs:
+        _keras_graphs.append(TracedGraph("keras_graph"))
+    return _keras_graphs[0]
 
 
 def forget_keras_graph() -> None:
     """Discards Keras's graph in eager mode, so that the next symbolic tensor starts a new one."""
-    _kept.clear()
+    _keras_graphs.clear()
 
 
 def in_keras_graph() -> bool:
     """Whether the current graph is Keras's symbolic graph, or a branch or loop body in it."""
-    if not _kept or executing_eagerly():
+    if not _keras_graphs or executing_eagerly():
         return False
     graph: Any = get_default_graph()
     while graph._is_part:
         graph = graph.outer_graph
-    return graph is _kept[0]
+    return graph is _keras_graphs[0]
 
 
 def runs_as_written() -> bool:

@@ -24,9 +24,9 @@ from tfmini._src.variables.partitioned_variable import PartitionedVariable
 _tracked: WeakKeyDictionary = WeakKeyDictionary()  # a graph's weights, in creation order
 _initialized: WeakKeyDictionary = WeakKeyDictionary()  # initialized weights by graph
 # Callbacks after the initialization of a graph's weights.
-_followed: WeakKeyDictionary = WeakKeyDictionary()
-_own = threading.local()
-_manual = [False]
+_initialization_followers: WeakKeyDictionary = WeakKeyDictionary()
+_thread_state = threading.local()
+_manual_initialization = [False]
 
 
 def track(variable: Any) -> None:
@@ -55,23 +55,23 @@ def get_session(op_input_list: Sequence[Any] = ()) -> Any:
         for item in op_input_list:
             graph = getattr(item, "graph", None) or graph
             break
-        session = getattr(_own, "session", None)
+        session = getattr(_thread_state, "session", None)
         if session is None or session.graph is not graph:
-            session = _own.session = Session(config=_config())
-    if not _manual[0]:
+            session = _thread_state.session = Session(config=_config())
+    if not _manual_initialization[0]:
         _initialize(session)
     return session
 
 
 def set_session(session: Any) -> None:
     """Sets this thread's session."""
-    _own.session = session
+    _thread_state.session = session
 
 
 def configure_session(configure: Callable[[Any], None]) -> None:
     """Creates or replaces this thread's session, using the settings from `configure` and preserving weight values."""
     config = _config()
-    previous_session = getattr(_own, "session", None)
+    previous_session = getattr(_thread_state, "session", None)
     if previous_session is not None and previous_session._config is not None:
         config.MergeFrom(previous_session._config)
     configure(config)
@@ -95,10 +95,10 @@ def _config() -> proto.ConfigProto:
 
 def forget_session() -> None:
     """Discards this thread's session and the default graph's weights; `get_session` then creates a new session."""
-    _own.session = None
+    _thread_state.session = None
     _tracked.pop(get_default_graph(), None)
     _initialized.pop(get_default_graph(), None)
-    _followed.pop(get_default_graph(), None)
+    _initialization_followers.pop(get_default_graph(), None)
 
 
 def manual_variable_initialization(value: bool) -> None:
@@ -107,7 +107,7 @@ def manual_variable_initialization(value: bool) -> None:
     Args:
       value: if True, `get_session` initializes no weights.
     """
-    _manual[0] = value
+    _manual_initialization[0] = value
 
 
 def _initialize(session: Any) -> None:
@@ -127,7 +127,7 @@ def _initialize(session: Any) -> None:
         without = [v for v, has in zip(new, has_value) if not has]
         if without:
             session.run(variables_initializer(without))
-            for follow in list(_followed.get(session.graph, {}).values()):
+            for follow in list(_initialization_followers.get(session.graph, {}).values()):
                 follow(session, without)
 
 
@@ -138,7 +138,7 @@ def follow_initialization(owner: Any, function: Callable[[Any, list], None]) -> 
       owner: an object that owns the callback; a new callback replaces its previous one and is dropped with the owner.
       function: called with the session and the variables just initialized; must not reference the owner.
     """
-    rows = _followed.setdefault(get_default_graph(), WeakKeyDictionary())
+    rows = _initialization_followers.setdefault(get_default_graph(), WeakKeyDictionary())
     rows[owner] = function
 
 

@@ -18,7 +18,7 @@ from tfmini._src.devices.numpy.windows.convolution import (
     input_gradient,
     native_pass_for_shapes,
 )
-from tfmini._src.graph.opdef import Attr, OpDef, op_with, raw
+from tfmini._src.graph.opdef import Attr, OpDef, op_with_traits, raw
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
     ConvWindows,
@@ -41,7 +41,7 @@ from tfmini._src.ops.nn.layouts import (
 )
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
-op = op_with(long_running=True)
+op = op_with_traits(long_running=True)
 _ATTRS: dict[str, Any] = {
     "T": HALF_TO_DOUBLE,
     "strides": Attr("list(int)"),

@@ -10,7 +10,7 @@ from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.devices.cuda.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.numpy.windows import convolution as kernels
 from tfmini._src.devices.numpy.windows.axes import Axis
-from tfmini._src.graph.opdef import Attr, op_with, raw
+from tfmini._src.graph.opdef import Attr, op_with_traits, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, copy_input_shape, with_rank
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
@@ -34,7 +34,7 @@ from tfmini._src.ops.nn.layouts import (
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
-op = op_with(long_running=True)
+op = op_with_traits(long_running=True)
 _FORMATS = ("NDHWC", "NCDHW")
 _UNIT_DILATIONS = [1, 1, 1, 1, 1]
 _WINDOWS = ("strides", "dilations", "padding", "data_format")

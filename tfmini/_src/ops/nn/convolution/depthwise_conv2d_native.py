@@ -9,7 +9,7 @@ from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.devices.cuda.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.numpy.windows import depthwise_conv as kernels
 from tfmini._src.devices.numpy.windows.axes import Axis
-from tfmini._src.graph.opdef import Attr, op_with, raw
+from tfmini._src.graph.opdef import Attr, op_with_traits, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge_dim, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
@@ -24,7 +24,7 @@ from tfmini._src.ops.nn.layouts import channels_last, channels_restored, narrow,
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
-op = op_with(long_running=True)
+op = op_with_traits(long_running=True)
 _ATTRS: dict[str, Any] = {
     "T": HALF_TO_DOUBLE,
     "strides": Attr("list(int)"),

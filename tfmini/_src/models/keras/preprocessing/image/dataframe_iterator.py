@@ -51,7 +51,7 @@ class DataFrameIterator(FileIterator):
         frame = dataframe.copy()
         self._check(frame, x_col, y_col, weight_col, classes)
         if validate_filenames:
-            frame = self._existing(frame, x_col)
+            frame = self._rows_with_files(frame, x_col)
         has_classes = class_mode not in _CLASSLESS_MODES
         if has_classes:
             frame, names = _filter_classes(frame, y_col, classes)
@@ -63,11 +63,11 @@ class DataFrameIterator(FileIterator):
             self.classes = [self._class_index(label) for label in frame[y_col]]
         self.filenames = frame[x_col].tolist()
         self._weights = frame[weight_col].values if weight_col else None
-        self._given: Any = None
+        self._raw_targets: Any = None
         if class_mode == "multi_output":
-            self._given = [np.array(frame[column].tolist()) for column in y_col]
+            self._raw_targets = [np.array(frame[column].tolist()) for column in y_col]
         if class_mode == "raw":
-            self._given = frame[y_col].values
+            self._raw_targets = frame[y_col].values
         self.samples = len(self.filenames)
         status = "validated" if validate_filenames else "non-validated"
         end = f" belonging to {len(self.class_indices)} classes." if has_classes else "."
@@ -78,7 +78,7 @@ class DataFrameIterator(FileIterator):
     @property
     def labels(self) -> Any:
         """Targets of all images, or their classes."""
-        return self.classes if self._given is None else self._given
+        return self.classes if self._raw_targets is None else self._raw_targets
 
     sample_weight: Any = read_only("Weights of all images, or None.", "_weights")
 
@@ -121,7 +121,7 @@ class DataFrameIterator(FileIterator):
         if weight_col and not issubclass(frame[weight_col].dtype.type, np.number):
             raise TypeError(f"Column weight_col={weight_col} must be numeric.")
 
-    def _existing(self, frame: Any, x_col: str) -> Any:
+    def _rows_with_files(self, frame: Any, x_col: str) -> Any:
         """Returns the rows with existing image files."""
         paths = [os.path.join(self.directory, name) for name in frame[x_col]]
         extensions = self.white_list_formats

@@ -116,7 +116,7 @@ def draw_masks(rate: float, inputs: Any, training: Any, count: int) -> list:
     ]
 
 
-def each_times(tensor: Any, masks: Any, rate: float, count: int) -> list:
+def apply_gate_masks(tensor: Any, masks: Any, rate: float, count: int) -> list:
     """Returns `tensor` multiplied by the dropout mask of each gate, or repeated for each gate without masks."""
     if 0.0 < rate < 1.0:
         return [tensor * masks[n] for n in range(count)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.nn.layers.backend.spatial_functions import bias_add, conv2d
-from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, each_times
+from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, apply_gate_masks
 from tfmini._src.nn.layers.keras.recurrent.lstm_cell import LSTMCell
 from tfmini._src.nn.layers.windows.conv_output_length import normalize_padding, normalize_tuple
 from tfmini._src.nn.layers.windows.window_arguments import resolve_data_format
@@ -79,8 +79,8 @@ class ConvLSTM2DCell(LSTMCell):
         hidden, carry = states
         masks = self.get_dropout_mask_for_cell(inputs, training, count=4)
         state_masks = self.get_recurrent_dropout_mask_for_cell(hidden, training, count=4)
-        images = each_times(inputs, masks, self.dropout, 4)
-        masked = each_times(hidden, state_masks, self.recurrent_dropout, 4)
+        images = apply_gate_masks(inputs, masks, self.dropout, 4)
+        masked = apply_gate_masks(hidden, state_masks, self.recurrent_dropout, 4)
         kernels = ops.split(self.kernel, 4, axis=3)
         recurrent = ops.split(self.recurrent_kernel, 4, axis=3)
         biases = ops.split(self.bias, 4) if self.use_bias else [None] * 4

@@ -9,7 +9,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend import array_functions as k
 from tfmini._src.nn.layers.backend.spatial_functions import bias_add
-from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, GatedCell, each_times
+from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, GatedCell, apply_gate_masks
 from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell
 from tfmini._src.ops import ops
 
@@ -88,12 +88,12 @@ class GRUCell(GatedCell):
         self, inputs: Any, h: Any, masks: Any, recurrent_masks: Any, bias: Any, recurrent_bias: Any
     ) -> tuple:
         units, kernel, weight = self.units, self.kernel, self.recurrent_kernel
-        parts = each_times(inputs, masks, self.dropout, 3)
+        parts = apply_gate_masks(inputs, masks, self.dropout, 3)
         slices = (slice(None, units), slice(units, units * 2), slice(units * 2, None))
         parts = [k.dot(part, kernel[:, gate]) for part, gate in zip(parts, slices)]
         if self.use_bias:
             parts = [bias_add(part, bias[gate]) for part, gate in zip(parts, slices)]
-        masked_states = each_times(h, recurrent_masks, self.recurrent_dropout, 3)
+        masked_states = apply_gate_masks(h, recurrent_masks, self.recurrent_dropout, 3)
         z_gate, r_gate = (k.dot(masked_states[n], weight[:, slices[n]]) for n in (0, 1))
         if self.reset_after and self.use_bias:
             z_gate, r_gate = (

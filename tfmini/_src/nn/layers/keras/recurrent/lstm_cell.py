@@ -11,7 +11,7 @@ from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend import array_functions as k
 from tfmini._src.nn.layers.backend.spatial_functions import bias_add
-from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, GatedCell, each_times
+from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, GatedCell, apply_gate_masks
 from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Ones
@@ -104,13 +104,13 @@ class LSTMCell(GatedCell):
     def _matmul_per_gate(
         self, inputs: Any, h: Any, c: Any, masks: Any, recurrent_masks: Any
     ) -> tuple:
-        parts = each_times(inputs, masks, self.dropout, 4)
+        parts = apply_gate_masks(inputs, masks, self.dropout, 4)
         kernels = ops.split(self.kernel, num_or_size_splits=4, axis=1)
         parts = [k.dot(part, kernel) for part, kernel in zip(parts, kernels)]
         if self.use_bias:
             biases = ops.split(self.bias, num_or_size_splits=4, axis=0)
             parts = [bias_add(part, bias) for part, bias in zip(parts, biases)]
-        masked_states = each_times(h, recurrent_masks, self.recurrent_dropout, 4)
+        masked_states = apply_gate_masks(h, recurrent_masks, self.recurrent_dropout, 4)
         units, weight = self.units, self.recurrent_kernel
         i = self._gate("input", parts[0] + k.dot(masked_states[0], weight[:, :units]), c)
         f = self._gate(
