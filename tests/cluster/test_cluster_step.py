@@ -12,7 +12,7 @@ from tfmini._src.cluster.cluster_step import ClusterStep, RunningStep
 from tfmini._src.cluster.free_ports import free_addresses
 from tfmini._src.cluster.grpc_channel import Channel
 
-OF_STEPS = {"Item", "LineCall", "Rendezvous", "RunningStep", "Step", "TensorCollector"}
+OF_STEPS = {"Item", "DirectCall", "Rendezvous", "RunningStep", "Step", "TensorCollector"}
 
 
 @pytest.fixture

@@ -15,10 +15,16 @@ import tfmini as tf
 from tests.cluster.line_messages import messages
 from tests.support.waiting import until
 from tfmini._src.cluster import direct_server, direct_sockets, grpc_channel, grpc_server
-from tfmini._src.cluster.direct_channel import CANCEL, REPLY, REQUEST, CallingLine, FramedConnection
-from tfmini._src.cluster.direct_server import LineServer
+from tfmini._src.cluster.direct_channel import (
+    CANCEL,
+    REPLY,
+    REQUEST,
+    CallingConnection,
+    FramedConnection,
+)
+from tfmini._src.cluster.direct_server import DirectServer
 from tfmini._src.cluster.direct_sockets import (
-    OPEN_LINE,
+    OPEN_CONNECTION,
     TCP_TRANSPORT,
     UNIX_TRANSPORT,
     Offer,
@@ -91,12 +97,12 @@ def _served(line):
         assert channel.call("/a/twice", b"a", 60, waits=True) == b"aa"
         methods.calls.get(timeout=60)
         if line:
-            channel.request_line()
-            while channel._line is None:
+            channel.request_connection()
+            while channel._connection is None:
                 channel.call("/a/twice", b"", 60)
                 methods.calls.get(timeout=60)
             family = socket.AF_UNIX if line == "Unix" else socket.AF_INET
-            assert channel._line._connection._socket.family == family
+            assert channel._connection._connection._socket.family == family
         yield service, channel, methods
     finally:
         methods.go_on.set()
@@ -115,7 +121,7 @@ def test_batched_call_is_flushed(served, kind):
     """Both arrive in one segment; `flush` sends a call that no other follows."""
     with served(kind) as (_, channel, _):
         sent, ended = [], SimpleQueue()
-        framed = channel._line._connection
+        framed = channel._connection._connection
         send = framed._send_some
         framed._send_some = lambda pieces: sent.append(b"".join(map(bytes, pieces))) or send(pieces)
 
@@ -148,15 +154,15 @@ def test_batched_call_is_flushed(served, kind):
 def test_calls_over_direct_channel(served, kind):
     with served(kind) as (_, channel, methods):
         assert channel.call("/a/twice", b"ab", 60) == b"abab"
-        assert methods.calls.get(timeout=60) == "LineCall"
+        assert methods.calls.get(timeout=60) == "DirectCall"
         ended = SimpleQueue()
         channel.begin("/a/twice", b"c", lambda *reply: ended.put(reply), timeout=60)
         assert ended.get(timeout=60) == (b"cc", None)
-        assert methods.calls.get(timeout=60) == "LineCall"
+        assert methods.calls.get(timeout=60) == "DirectCall"
         large = b"x" * (2 << 20)  # a request sent through gRPC
         assert channel.call("/a/twice", large, 60) == large * 2
-        assert methods.calls.get(timeout=60) != "LineCall"
-        most = bytes(channel._line.max_request_size)
+        assert methods.calls.get(timeout=60) != "DirectCall"
+        most = bytes(channel._connection.max_request_size)
         replies = [begun(channel, "/a/twice", most)[1] for _ in range(8)]
         assert all(ended.get(timeout=60)[0] == most * 2 for ended in replies)
         assert channel.call("/a/later", b"") == b"one later"
@@ -185,13 +191,13 @@ def test_lost_connection_fails_calls(served, kind):
     with served(kind) as (_, channel, methods):
         _, ended = begun(channel, "/a/wait")
         assert methods.calls.get(timeout=60) == "waits"
-        channel._line.close()
+        channel._connection.close()
         _, error = ended.get(timeout=60)
         assert isinstance(error, tf.errors.UnavailableError) and channel.address in error.message
         assert methods.ended.get(timeout=60) == "ended"
-        assert channel._line is None
+        assert channel._connection is None
         assert channel.call("/a/twice", b"a", 60) == b"aa"
-        assert methods.calls.get(timeout=60) != "LineCall"
+        assert methods.calls.get(timeout=60) != "DirectCall"
 
 
 @KINDS
@@ -200,11 +206,11 @@ def test_repeated_connection_losses_fall_back_to_grpc(served, kind, monkeypatch)
     asked = TCP_TRANSPORT if kind == "TCP" else UNIX_TRANSPORT
 
     def lose():
-        channel._accept((), channel.call(OPEN_LINE, asked, 60), None)
-        while (line := channel._line) is None:
+        channel._accept((), channel.call(OPEN_CONNECTION, asked, 60), None)
+        while (line := channel._connection) is None:
             sleep(0.01)
         line.close()
-        while channel._line is line:
+        while channel._connection is line:
             sleep(0.01)
 
     with served() as (_, channel, methods):
@@ -214,17 +220,17 @@ def test_repeated_connection_losses_fall_back_to_grpc(served, kind, monkeypatch)
                 lose()
         for _ in range(3):
             lose()
-        channel._accept((), channel.call(OPEN_LINE, asked, 60), None)
-        assert channel._line is None
+        channel._accept((), channel.call(OPEN_CONNECTION, asked, 60), None)
+        assert channel._connection is None
         assert channel.call("/a/twice", b"a", 60) == b"aa"
-        assert methods.calls.get(timeout=60) != "LineCall"
+        assert methods.calls.get(timeout=60) != "DirectCall"
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_forked_child_closes_connections():
     """Otherwise a killed process would seem alive as long as its forked children."""
     own, other = socket.socketpair()
-    line = CallingLine(FramedConnection(own), 100, lambda line: None)
+    line = CallingConnection(FramedConnection(own), 100, lambda line: None)
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -255,7 +261,7 @@ def stranger_to(offer):
         connection = socket.socket(socket.AF_UNIX)
         connection.connect(offer.name)
     else:
-        connection = socket.create_connection(("127.0.0.1", offer.line_port))
+        connection = socket.create_connection(("127.0.0.1", offer.direct_port))
     connection.settimeout(60)
     return connection
 
@@ -264,9 +270,9 @@ def stranger_to(offer):
 def test_unauthorized_callers_are_rejected(served, kind, monkeypatch):
     asked = TCP_TRANSPORT if kind == "TCP" else UNIX_TRANSPORT
     with served() as (service, channel, methods):
-        offer = parse_offer(channel.call(OPEN_LINE, asked, 60))
+        offer = parse_offer(channel.call(OPEN_CONNECTION, asked, 60))
         assert offer.port == service.port and offer.max_request_size > 1000
-        assert bool(offer.name) != bool(offer.line_port)
+        assert bool(offer.name) != bool(offer.direct_port)
         for shown in (bytes(16), offer.secret[:9]):  # another secret, and a truncated one
             with stranger_to(offer) as stranger:
                 stranger.sendall(shown)
@@ -285,22 +291,22 @@ def test_unauthorized_callers_are_rejected(served, kind, monkeypatch):
         line.close()
         # The port reveals a proxy in between: no line.
         channel.address = "127.0.0.1:1"
-        channel._accept((), channel.call(OPEN_LINE, asked, 60), None)
-        assert channel._line is None
+        channel._accept((), channel.call(OPEN_CONNECTION, asked, 60), None)
+        assert channel._connection is None
         monkeypatch.setenv("TFMINI_LINES", "0")
-        assert channel.call(OPEN_LINE, asked, 60) == b""
+        assert channel.call(OPEN_CONNECTION, asked, 60) == b""
         monkeypatch.delenv("TFMINI_LINES")
         monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0")
-        assert (channel.call(OPEN_LINE, asked, 60) == b"") == (kind == "Unix")
+        assert (channel.call(OPEN_CONNECTION, asked, 60) == b"") == (kind == "Unix")
 
 
 def test_closed_channel_opens_no_connection(served):
     with served() as (_, channel, _):
         channel.close()
-        channel._open_line(Offer(b"", b"", 1, 1), (TCP_TRANSPORT,))
+        channel._open_connection(Offer(b"", b"", 1, 1), (TCP_TRANSPORT,))
         channel._is_closed = False  # as another thread saw it earlier
-        channel._open_line(Offer(b"", b"", 1, 1), (TCP_TRANSPORT,))
-        assert channel._line is None
+        channel._open_connection(Offer(b"", b"", 1, 1), (TCP_TRANSPORT,))
+        assert channel._connection is None
 
 
 def _says_something_else(server):
@@ -331,20 +337,20 @@ def test_failed_connection_attempts_return_none(served, monkeypatch):
         grpc_channel, "connect_offer", lambda offer, at: None if offer.name else opened(offer, at)
     )
     with served() as (_, channel, _):
-        channel.request_line()
-        while channel._line is None:
+        channel.request_connection()
+        while channel._connection is None:
             channel.call("/a/twice", b"", 60)
-        assert channel._line._connection._socket.family == socket.AF_INET
+        assert channel._connection._connection._socket.family == socket.AF_INET
 
 
 def test_unverified_connections_are_limited(served, monkeypatch):
     monkeypatch.setattr(direct_server, "_MAX_UNVERIFIED", 2)
     with served() as (_, channel, _):
-        offer = parse_offer(channel.call(OPEN_LINE, TCP_TRANSPORT, 60))
+        offer = parse_offer(channel.call(OPEN_CONNECTION, TCP_TRANSPORT, 60))
         silent = [stranger_to(offer) for _ in range(3)]
         assert silent[0].recv(10) == b""  # the first was evicted by the third
         result = connect_offer(
-            parse_offer(channel.call(OPEN_LINE, TCP_TRANSPORT, 60)), channel.address
+            parse_offer(channel.call(OPEN_CONNECTION, TCP_TRANSPORT, 60)), channel.address
         )
         assert result is not None
         assert silent[1].recv(10) == b""
@@ -395,7 +401,7 @@ def test_burst_of_calls_is_accepted(served, monkeypatch):
 
 def test_exhausted_descriptors_pause_accepting():
     """It retries after a pause, without busy waiting."""
-    server = LineServer({}, {}, lambda *_: None, error_status, host="127.0.0.1")
+    server = DirectServer({}, {}, lambda *_: None, error_status, host="127.0.0.1")
     full = Full()
     waiting = threading.Thread(target=server._accept, args=(full,))
     begin = monotonic()
@@ -415,7 +421,7 @@ def _cannot_start(thread):
 def test_exhausted_threads_reject_connection(served, monkeypatch):
     with served("TCP") as (_, channel, _):
         other = Channel(channel.address)
-        offer = parse_offer(other.call(OPEN_LINE, TCP_TRANSPORT, 60))
+        offer = parse_offer(other.call(OPEN_CONNECTION, TCP_TRANSPORT, 60))
         other.close()
         with monkeypatch.context() as patched:
             patched.setattr(threading.Thread, "start", _cannot_start)
@@ -436,7 +442,7 @@ class Full:
 
 
 def test_tls_server_offers_no_tcp_connection():
-    server = LineServer({}, {}, lambda *_: None, error_status, host="")
+    server = DirectServer({}, {}, lambda *_: None, error_status, host="")
     assert server.open(TCP_TRANSPORT, 1) == b""
     assert server.open(b"another way", 1) == b""
     server.close()
@@ -446,7 +452,7 @@ def test_call_racing_with_connection_loss_fails():
     """It fails with the pending calls, or is rejected."""
     own, other = socket.socketpair()
     lost = threading.Event()
-    line = CallingLine(FramedConnection(own), 100, lambda line: lost.set())
+    line = CallingConnection(FramedConnection(own), 100, lambda line: lost.set())
 
     class Slow(dict):
         def __setitem__(self, call_id, then):

@@ -12,9 +12,9 @@ import pytest
 
 from tests.support.waiting import until
 from tfmini._src.cluster import direct_poller
-from tfmini._src.cluster.direct_channel import REPLY, REQUEST, CallingLine, FramedConnection
+from tfmini._src.cluster.direct_channel import REPLY, REQUEST, CallingConnection, FramedConnection
 from tfmini._src.cluster.direct_poller import poller
-from tfmini._src.cluster.direct_server import LineServer
+from tfmini._src.cluster.direct_server import DirectServer
 from tfmini._src.cluster.direct_sockets import (
     TCP_TRANSPORT,
     UNIX_TRANSPORT,
@@ -46,7 +46,7 @@ def peers():
 
 def lines():
     """The line threads."""
-    return [each for each in threading.enumerate() if each.name == "tfmini lines"]
+    return [each for each in threading.enumerate() if each.name == "tfmini connections"]
 
 
 @pytest.mark.parametrize("asked", [UNIX_TRANSPORT, TCP_TRANSPORT], ids=["Unix", "TCP"])
@@ -54,7 +54,7 @@ def test_many_peers_share_few_threads(asked):
     def echo(request, call, then):
         then([request * 2], None)
 
-    server = LineServer({}, {"/a/twice": echo}, lambda *_: None, error_status, host="127.0.0.1")
+    server = DirectServer({}, {"/a/twice": echo}, lambda *_: None, error_status, host="127.0.0.1")
     before, ended = set(threading.enumerate()), SimpleQueue()
     with ExitStack() as stack:
         stack.callback(server.close)
@@ -62,7 +62,7 @@ def test_many_peers_share_few_threads(asked):
         for _ in range(150):
             offer = parse_offer(server.open(asked, 1))
             framed = FramedConnection(connect_offer(offer, "127.0.0.1:1"))
-            callers.append(CallingLine(framed, offer.max_request_size, lambda line: None))
+            callers.append(CallingConnection(framed, offer.max_request_size, lambda line: None))
             stack.callback(framed.close)
             callers[-1].listen()
         for _ in range(3):
@@ -168,7 +168,7 @@ def test_call_soon_runs_on_poller_thread(peers):
     line = poller()
     peers(lambda message: None)  # it polls
     line.call_soon(lambda: line.call_soon(lambda: called.put(threading.current_thread().name)))
-    assert called.get(timeout=60) == "tfmini lines"
+    assert called.get(timeout=60) == "tfmini connections"
 
 
 def test_socket_reuses_closed_descriptor():

@@ -13,7 +13,7 @@ from tests.cluster.test_direct_channel import _served
 from tfmini._src.cluster import security
 from tfmini._src.cluster.direct_channel import REPLY, REQUEST, FramedConnection
 from tfmini._src.cluster.direct_sockets import (
-    OPEN_LINE,
+    OPEN_CONNECTION,
     TCP_TRANSPORT,
     UNIX_TRANSPORT,
     connect_offer,
@@ -108,15 +108,15 @@ def test_tampered_messages_are_rejected(name):
 def offered(service, way):
     """A service's connection offer over gRPC."""
     with contextlib.closing(Channel(f"127.0.0.1:{service.port}")) as channel:
-        return parse_offer(channel.call(OPEN_LINE, way, 60))
+        return parse_offer(channel.call(OPEN_CONNECTION, way, 60))
 
 
 def test_tcp_connection_is_authenticated(token, monkeypatch):
     monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0")
     with _served("TCP") as (service, channel, methods):
         assert channel.call("/a/twice", b"ab", 60) == b"abab"
-        assert methods.calls.get(timeout=60) == "LineCall"
-        large = bytes(channel._line.max_request_size)
+        assert methods.calls.get(timeout=60) == "DirectCall"
+        large = bytes(channel._connection.max_request_size)
         assert channel.call("/a/twice", large, 60) == large * 2
         offer = offered(service, TCP_TRANSPORT)
         assert offer.is_authenticated
@@ -139,16 +139,16 @@ def test_tcp_connection_is_authenticated(token, monkeypatch):
 def test_unix_connection_is_not_authenticated(token):
     with _served("Unix") as (service, channel, _):
         assert not offered(service, UNIX_TRANSPORT).is_authenticated
-        assert channel._line._connection._codes is None
+        assert channel._connection._connection._codes is None
 
 
 def test_token_requires_authenticated_connection(token, monkeypatch):
     monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0")
     with _served("") as (_, channel, _):
-        reply = channel.call(OPEN_LINE, TCP_TRANSPORT, 60)
+        reply = channel.call(OPEN_CONNECTION, TCP_TRANSPORT, 60)
         assert reply.endswith(b"\x30\x01")
         channel._accept((), reply[:-1] + b"\0", None)
-        assert channel._line is None
+        assert channel._connection is None
 
 
 def test_cluster_with_token():

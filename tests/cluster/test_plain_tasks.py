@@ -36,7 +36,7 @@ def called(monkeypatch):
         return call
 
     class Plain(server_module.Service):
-        def __init__(self, address, methods, later, on_lines, threads):
+        def __init__(self, address, methods, later, direct_handlers, threads):
             super().__init__(address, theirs(methods), theirs(later), {}, threads)
 
     monkeypatch.setattr(server_module, "Service", Plain)

@@ -30,7 +30,7 @@ class Channel:
         except errors.OpError as error:
             then(None, error)
 
-    def request_line(self):
+    def request_connection(self):
         self.lines += 1
 
 

@@ -12,7 +12,7 @@ from tests.cluster.tasks import cluster_of
 from tests.support import waiting
 from tfmini._src.cluster import grpc_channel, security
 from tfmini._src.cluster.addresses import bind_address
-from tfmini._src.cluster.direct_sockets import OPEN_LINE, TCP_TRANSPORT
+from tfmini._src.cluster.direct_sockets import OPEN_CONNECTION, TCP_TRANSPORT
 
 
 @pytest.fixture
@@ -96,7 +96,9 @@ def test_tls_connections(secured, tmp_path, monkeypatch):
             assert session.run(one) == 2.0
         credentials = security.channel_credentials(grpc, security.current())
         with grpc.secure_channel(target.removeprefix("grpc://"), credentials) as channel:
-            assert channel.unary_unary(OPEN_LINE)(TCP_TRANSPORT) == b""  # it would not be encrypted
+            assert (
+                channel.unary_unary(OPEN_CONNECTION)(TCP_TRANSPORT) == b""
+            )  # it would not be encrypted
     with pytest.raises(tf.errors.InvalidArgumentError, match="both a certificate and its private"):
         secured(str(certificate))
 

@@ -234,7 +234,7 @@ def test_remote_send_failure_names_tensor(worker, is_plain):
         def __init__(self):
             self.is_plain = is_plain
 
-        def request_line(self):
+        def request_connection(self):
             pass
 
         def begin(self, method, request, received, **options):

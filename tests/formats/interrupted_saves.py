@@ -32,7 +32,7 @@ def save_merged(prefix, values):
     parts = [str(folder / f"part-{i:05d}-of-00002") for i in range(2)]
     for part, (name, value) in zip(parts, values.items()):
         write(part, {name: value}, syncs=True)
-    merge_bundles(parts, str(prefix), removes_folders=True, syncs=True)
+    merge_bundles(parts, str(prefix), removes_directories=True, syncs=True)
 
 
 SAVES = {"one": save_one, "merged": save_merged}

@@ -64,7 +64,7 @@ def test_partially_renamed_shards(tmp_path):
     for name, values in (("x", {"a": VALUES["a"]}), ("y", {"b": VALUES["b"]})):
         write(tmp_path / name, values)
     prefix = str(tmp_path / "model")
-    merge_bundles([str(tmp_path / "x"), str(tmp_path / "y")], prefix, removes_folders=False)
+    merge_bundles([str(tmp_path / "x"), str(tmp_path / "y")], prefix, removes_directories=False)
     for path in (data_path(prefix, 1, 2), index_path(prefix)):
         os.replace(path, path + ending)
     bundle = open_bundle(prefix)
@@ -95,7 +95,7 @@ def whole_beside_whole(directory, ending):
     for name, value in VALUES.items():
         write(directory / name, {name: value + 1})
     prefixes = [str(directory / name) for name in VALUES]
-    merge_bundles(prefixes, str(directory / "x"), removes_folders=False)
+    merge_bundles(prefixes, str(directory / "x"), removes_directories=False)
     for shard in range(2):
         os.replace(
             data_path(str(directory / "x"), shard, 2), data_path(str(directory / "model"), shard, 2)

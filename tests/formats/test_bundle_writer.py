@@ -64,7 +64,7 @@ def parts(tmp_path, shards):
 
 def test_bundles_are_merged(tmp_path):
     prefixes = parts(tmp_path, [{"a": VALUES["a"]}, {"b": VALUES["b"]}])
-    merge_bundles(prefixes, str(tmp_path / "model"), removes_folders=True)
+    merge_bundles(prefixes, str(tmp_path / "model"), removes_directories=True)
     assert names(tmp_path) == [
         "model.data-00000-of-00002",
         "model.data-00001-of-00002",
@@ -78,7 +78,7 @@ def test_bundles_are_merged(tmp_path):
 def test_merging_duplicate_keys_is_refused(tmp_path):
     prefixes = parts(tmp_path, [VALUES, {"b": VALUES["b"]}])
     with pytest.raises(errors.InvalidArgumentError, match="Duplicate tensor keyed by b encoun"):
-        merge_bundles(prefixes, str(tmp_path / "model"), removes_folders=True)
+        merge_bundles(prefixes, str(tmp_path / "model"), removes_directories=True)
     assert (Bundle(prefixes[0]).read("a") == VALUES["a"]).all()
 
 

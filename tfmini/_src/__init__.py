@@ -1,4 +1,4 @@
-"""The implementation. Public names are in the neighbouring namespaces, each a table of names imported from here.
+"""The implementation. Public names are in the neighboring namespaces, each a table of names imported from here.
 
 Packages from the bottom up; each imports only from those above it in this list:
 
@@ -7,7 +7,7 @@ Packages from the bottom up; each imports only from those above it in this list:
     devices           backends: numpy, native code, oneDNN, CuPy; image and audio codecs
     formats           TensorFlow's files: records, tables, checkpoints
     autodiff          gradients
-    ops               the ops, one folder per family
+    ops               the ops, one directory per family
     variables         variables, their initializers and scopes
     functions         Defun, tf.function and functional control flow
     compiler          fetches to a plan's source: program, placement, passes, codegen

@@ -105,8 +105,8 @@ import sys, threading, time
 import numpy as np
 import tfmini as tf
 from tfmini._src.base import proto
-from tfmini._src.cluster.direct_channel import REPLY, CallingLine, Framed
-from tfmini._src.cluster.direct_sockets import OPEN_LINE, connect_offer, parse_offer, preferred_transports
+from tfmini._src.cluster.direct_channel import REPLY, CallingConnection, Framed
+from tfmini._src.cluster.direct_sockets import OPEN_CONNECTION, connect_offer, parse_offer, preferred_transports
 from tfmini._src.cluster.grpc_channel import Channel
 from tfmini._src.cluster.remote_worker import RemoteWorker
 from tfmini.dtypes import float32
@@ -118,8 +118,8 @@ class OneLine:
     is_plain = False
 
     def __init__(self):
-        offer = parse_offer(channel.call(OPEN_LINE, preferred_transports(False)[0], 60))
-        self.line = CallingLine(Framed(connect_offer(offer, address)), offer.max_request_size, print)
+        offer = parse_offer(channel.call(OPEN_CONNECTION, preferred_transports(False)[0], 60))
+        self.line = CallingConnection(Framed(connect_offer(offer, address)), offer.max_request_size, print)
         self.line.listen()
 
     def begin(self, method, request, then, timeout=None):

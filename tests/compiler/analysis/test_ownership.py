@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.executor.programs import lowered, pruned
-from tfmini._src.compiler.analysis.ownership import analyse
+from tfmini._src.compiler.analysis.ownership import analyze
 
 SIZE = 4000  # large enough for results to be written to dead inputs
 
@@ -20,7 +20,7 @@ def test_alias_classes():
     view = tf.reshape(y, [2, -1], name="view")
     part = tf.slice(view, [0, 0], [1, 10], name="part")
     program = lowered(tf.reduce_sum(part) + tf.reduce_sum(view), feeds=[x])
-    result = analyse(program)
+    result = analyze(program)
     y, view, part = (slot_of(program, n) for n in ("y", "view", "part"))
     assert result.base[view] == result.base[part] == {y}
     assert result.is_borrowed(program.feeds[0]) and not result.is_borrowed(view)
@@ -37,7 +37,7 @@ def test_merge_aliases_its_inputs():
     variables = [tf.Variable(0.0, name=name, use_resource=False) for name in "ab"]
     one = tf.raw_ops.RefMerge(inputs=[tf.raw_ops.RefIdentity(input=v._ref()) for v in variables])
     program = pruned(either.output, one.output, feeds=[x, is_true])
-    base = analyse(program).base
+    base = analyze(program).base
     assert {program.feeds[0], slot_of(program, "exp")} <= base[program.fetches[0]]
     assert base[program.fetches[1]] == {slot_of(program, f"RefIdentity{n}") for n in ("", "_1")}
 

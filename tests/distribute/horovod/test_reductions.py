@@ -256,7 +256,7 @@ def test_unreachable_rank_does_not_block_notifications(monkeypatch):
     messages = []
 
     def publish(exchange, rank, turn, phase, value):
-        if rank == exchange.tree.neighbours[0]:
+        if rank == exchange.tree.neighbors[0]:
             raise tf.errors.CancelledError(None, None, "it has gone")
         messages.append(rank)
 

@@ -20,14 +20,14 @@ def test_tree_connects_all_ranks(hosts):
     trees = [Tree(rank, hosts) for rank in range(size)]
     assert [tree.rank for tree in trees if tree.parent is None] == [hosts[0][-1]]
     for tree in trees:
-        assert len(tree.neighbours) <= (4 if tree.rank in {ranks[-1] for ranks in hosts} else 2)
-        assert all(tree.rank in trees[each].neighbours for each in tree.neighbours)
+        assert len(tree.neighbors) <= (4 if tree.rank in {ranks[-1] for ranks in hosts} else 2)
+        assert all(tree.rank in trees[each].neighbors for each in tree.neighbors)
         assert all(trees[each].parent == tree.rank for each in tree.children)
         behind = [rank for ranks in tree.ranks_behind.values() for rank in ranks]
         assert sorted([*behind, tree.rank]) == list(range(size))
         for (
             each
-        ) in tree.neighbours:  # everything not behind one end of a connection is behind the other
+        ) in tree.neighbors:  # everything not behind one end of a connection is behind the other
             assert tree.ranks_behind[each] | trees[each].ranks_behind[tree.rank] == set(range(size))
             assert all(tree.neighbor_towards(rank) == each for rank in tree.ranks_behind[each])
     between = [

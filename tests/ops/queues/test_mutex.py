@@ -73,7 +73,7 @@ def dropped(mutex):
 
 def test_lock_collected_while_another_is_acquired():
     mutex = Mutex()
-    mutex._line = Line()
+    mutex._waiting = Line()
     dropped(mutex)
     assert mutex.acquire().is_ended
 

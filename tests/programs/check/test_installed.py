@@ -65,7 +65,7 @@ def test_project_root_search_stops_after_five_levels(tmp_path, depth, is_own):
         assert problem == (None if is_own else installed.Problem("not installed", root, ADVICE))
 
 
-ADVICE = "install its package, or add its folder to PYTHONPATH"
+ADVICE = "install its package, or add its directory to PYTHONPATH"
 
 
 def test_project_modules_exclude_hidden_entries(tmp_path):

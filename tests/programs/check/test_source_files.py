@@ -25,7 +25,7 @@ def test_directory_walk_skips_hidden_and_environments(tmp_path):
     assert list(files([str(tmp_path)])) == actual
     text = str(tmp_path / "c.txt")
     assert list(files([text, str(tmp_path), text])) == [text, *actual]
-    with pytest.raises(FileNotFoundError, match="no such file or folder"):
+    with pytest.raises(FileNotFoundError, match="no such file or directory"):
         list(files([str(tmp_path / "none")]))
 
 

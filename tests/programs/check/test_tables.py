@@ -133,7 +133,7 @@ def test_failing_finding_kinds():
         ("tensorflow_hub", "pip install tensorflow-hub==0.7.0"),
         ("tensorflow_probability", "pip install tensorflow-probability==0.8.0"),
         ("yaml", "pip install PyYAML"),
-        ("other.part", "install its package, or add its folder to PYTHONPATH"),
+        ("other.part", "install its package, or add its directory to PYTHONPATH"),
     ],
 )
 def test_every_package_install_advice(module, advice, monkeypatch, tmp_path):

@@ -67,7 +67,8 @@ def test_missing_path_and_empty_directory(tmp_path):
     done = tfmini("check", str(tmp_path / "train.py"))
     assert done.returncode == 1 and not done.stdout
     assert (
-        done.stderr == f"python -m tfmini check: no such file or folder: {tmp_path / 'train.py'}\n"
+        done.stderr
+        == f"python -m tfmini check: no such file or directory: {tmp_path / 'train.py'}\n"
     )
     done = tfmini("check", str(tmp_path))
     assert done.returncode == 0 and "No Python file" in done.stdout

@@ -36,7 +36,7 @@ def test_fifo_is_rejected_without_blocking(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         file_type.detect_contents(str(tmp_path / "pipe"))
-    assert caught.value.message == f"{tmp_path / 'pipe'} is neither a file nor a folder"
+    assert caught.value.message == f"{tmp_path / 'pipe'} is neither a file nor a directory"
 
 
 NO_FILE = "contains no SavedModel, checkpoint or event file, only"
@@ -45,7 +45,7 @@ NO_FILE = "contains no SavedModel, checkpoint or event file, only"
 @pytest.mark.parametrize(
     "names, shown",
     [
-        ([], "is an empty folder"),
+        ([], "is an empty directory"),
         (["e", "a", "c", "b", "d"], f"{NO_FILE} a, b, c, d, e"),
         (["f", "e", "a", "c", "b", "d"], f"{NO_FILE} a, b, c, d, e, ..."),
     ],

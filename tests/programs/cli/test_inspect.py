@@ -82,7 +82,7 @@ def test_newest_checkpoint_without_state_file(tmp_path):
 def test_sibling_event_files_are_named(tmp_path):
     shutil.copy(MODEL / "model-1.index", tmp_path)
     shutil.copy(GOLDEN / "records" / "events", tmp_path / "events.out.tfevents.1600000000.host")
-    named = "event files in the folder: events.out.tfevents.1600000000.host"
+    named = "event files in the directory: events.out.tfevents.1600000000.host"
     assert named in inspect_path(str(tmp_path)).lines
     assert named not in inspect_path(str(tmp_path / "model-1")).lines
 

@@ -44,7 +44,7 @@ def test_unknown_formats_are_rejected(tmp_path):
         (tmp_path / "checkpoint").write_text(f'model_checkpoint_path: "{itself}"')
         refused(tmp_path, tf.errors.OpError, itself)
     os.mkfifo(tmp_path / "pipe")
-    refused(tmp_path / "pipe", unknown, "pipe is neither a file nor a folder")
+    refused(tmp_path / "pipe", unknown, "pipe is neither a file nor a directory")
 
 
 def test_checkpoint_parts_are_rejected():

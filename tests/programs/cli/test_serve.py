@@ -69,7 +69,7 @@ def test_invalid_option_values(option, text, error, capsys):
 
 
 def test_directory_without_model_is_refused(tmp_path, capsys):
-    assert "contains neither a SavedModel nor numbered folders" in refused(capsys, tmp_path)
+    assert "contains neither a SavedModel nor numbered directories" in refused(capsys, tmp_path)
     assert "No such file or directory" in refused(capsys, tmp_path / "none")
 
 
@@ -142,7 +142,7 @@ def test_default_server_options(served_with, tmp_path):
 
 
 def test_watched_directory_may_be_empty(served_with, tmp_path):
-    assert served_with(tmp_path, "--watch", 1)[0].sources[0].folder == str(tmp_path)
+    assert served_with(tmp_path, "--watch", 1)[0].sources[0].base_directory == str(tmp_path)
 
 
 def test_config_models_are_served(served_with, tmp_path):

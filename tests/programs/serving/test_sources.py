@@ -17,7 +17,9 @@ from tfmini._src.programs.serving.service import Options
 
 def version_names(directory, *args, **options):
     source = Source("m", str(directory), *args, **options)
-    return {number: path.removeprefix(f"{directory}/") for number, path in source.folders().items()}
+    return {
+        number: path.removeprefix(f"{directory}/") for number, path in source.directories().items()
+    }
 
 
 def test_version_directories_are_numeric(tmp_path):
@@ -42,8 +44,8 @@ def test_duplicate_version_names_load_once(tmp_path):
 
 def test_saved_model_directory_is_version_1(tmp_path):
     served.line(tmp_path / "m", 1)
-    assert Source("m", str(tmp_path / "m")).folders() == {1: str(tmp_path / "m")}
-    assert Source("m", str(tmp_path / "m"), 1, (5,)).folders() == {1: str(tmp_path / "m")}
+    assert Source("m", str(tmp_path / "m")).directories() == {1: str(tmp_path / "m")}
+    assert Source("m", str(tmp_path / "m"), 1, (5,)).directories() == {1: str(tmp_path / "m")}
 
 
 def versions(**states):

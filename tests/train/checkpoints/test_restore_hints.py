@@ -24,7 +24,7 @@ def hint_of_restore(path, name, shape, error):
 
 def test_directory_hint_names_latest_checkpoint(prefix, tmp_path):
     hint = hint_of_restore(str(tmp_path), "weights", [3], tf.errors.DataLossError)
-    assert hint == f"Hint: '{tmp_path}' is a folder; its latest checkpoint is '{prefix}'."
+    assert hint == f"Hint: '{tmp_path}' is a directory; its latest checkpoint is '{prefix}'."
 
 
 def test_missing_checkpoint_state_hint(tmp_path):

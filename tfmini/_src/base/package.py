@@ -1,8 +1,8 @@
-"""The installed package: its folder and distribution name."""
+"""The installed package: its directory and distribution name."""
 
 import os
 
-# The folder `tfmini/`: frames of files below it do not belong to the user's program.
+# The directory `tfmini/`: frames of files below it do not belong to the user's program.
 PACKAGE_DIRECTORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 # The distribution name on package indexes, where `tfmini` is another project: a driver for a distance sensor.

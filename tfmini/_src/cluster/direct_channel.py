@@ -1,18 +1,19 @@
-"""Lines: calls between tasks over dedicated sockets, several times faster than gRPC's.
+"""Direct connections: calls between tasks over dedicated sockets, several times faster than gRPC's.
 
-The calling task requests a line over gRPC (`OPEN_LINE`). A tfmini task replies with the name of an abstract Unix
-socket, a one-time secret for it, its own server port and the size of the largest request it accepts there. A caller
-that cannot open the socket (another host, container or user) requests a port instead: lines over TCP, available if the
-server does not use TLS. The caller stays with gRPC if the reported server port differs from the one it calls (a proxy
-in between), if it cannot connect (a firewall), or after losing several lines to one server soon after they were opened.
-Larger requests also use gRPC.
+The calling task requests a connection over gRPC (`OPEN_CONNECTION`). A tfmini task replies with the name of an abstract
+Unix socket, a one-time secret for it, its own server port and the size of the largest request it accepts there. A
+caller that cannot open the socket (another host, container or user) requests a port instead: connections over TCP,
+available if the server does not use TLS. The caller stays with gRPC if the reported server port differs from the one it
+calls (a proxy in between), if it cannot connect (a firewall), or after losing several connections to one server soon
+after they were opened. Larger requests also use gRPC.
 
 A message is a head (byte count, call number, kind, length of the method name), the name, and the payload; over TCP
-between tasks that share a token, an authentication code follows (`message_codes`). A lost line fails its calls with
-UnavailableError; later calls use gRPC. A forked process closes its parent's lines: otherwise the peer would not notice
-the parent's end.
+between tasks that share a token, an authentication code follows (`message_codes`). A lost connection fails its calls
+with UnavailableError; later calls use gRPC. A forked process closes its parent's connections: otherwise the peer would
+not notice the parent's end.
 
-TFMINI_SHARED_MEMORY=0 disables Unix sockets, TFMINI_LINES=0 all lines; without epoll or kqueue there are no lines.
+TFMINI_SHARED_MEMORY=0 disables Unix sockets, TFMINI_LINES=0 all connections; without epoll or kqueue there are no
+connections.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _SEND_NOW = _NONBLOCKING_FLAG | int(NO_SIGNAL)
 _MAX_READ_BYTES = 1 << 20  # maximum bytes of a large message that are read at a time
 _PADDING = -_HEAD.size % 64  # padding before the head that aligns the payload
 
-_calling: WeakSet[CallingLine] = WeakSet()
+_calling: WeakSet[CallingConnection] = WeakSet()
 
 
 class Message(NamedTuple):
@@ -60,7 +61,7 @@ class Message(NamedTuple):
 
 
 class FramedConnection:
-    """One end of a line: framed messages over a connected socket.
+    """One end of a connection: framed messages over a connected socket.
 
     Sends never block: bytes that the socket does not accept are sent once it is writable, so a reader may send.
 
@@ -94,10 +95,10 @@ class FramedConnection:
         on_lost: Callable[[], Any],
         max_size: int | None = None,
     ) -> None:
-        """Calls `received(message)` for each message, in order, and `on_lost()` when the line closes.
+        """Calls `received(message)` for each message, in order, and `on_lost()` when the connection closes.
 
         received: returns None, or a possibly slow function to run for the message.
-        max_size: maximum message size in bytes; a larger message closes the line.
+        max_size: maximum message size in bytes; a larger message closes the connection.
         """
         self._max_message_size = max_size
         with self._lock:
@@ -109,7 +110,7 @@ class FramedConnection:
             except OSError:  # the process is out of threads
                 self._lost = None
                 self._end()
-        on_lost()  # the line was closed in the meantime
+        on_lost()  # the connection was closed in the meantime
 
     def send(
         self, kind: int, call_id: int, name: bytes, buffers: Sequence[Any], is_held: bool = False
@@ -119,7 +120,7 @@ class FramedConnection:
         is_held: whether to hold it for the next message or `flush`, so that both wake the peer once.
 
         Raises:
-          OSError: if the line is lost.
+          OSError: if the connection is lost.
         """
         size = sum(map(len, buffers))
         head = _HEAD.pack(len(name) + size, call_id, kind, len(name)) + name
@@ -139,7 +140,7 @@ class FramedConnection:
             self._send_or_queue(pieces, len(head) + size)
 
     def flush(self) -> None:
-        """Sends the held messages; raises OSError if the line is lost."""
+        """Sends the held messages; raises OSError if the connection is lost."""
         with self._lock:
             if self._held_output:
                 pieces, self._held_output = self._held_output, []
@@ -205,7 +206,7 @@ class FramedConnection:
                     work.append(on_lost)
 
     def _messages(self) -> Iterator[Message]:
-        """Yields the messages received since the last call; raises OSError if the line is lost."""
+        """Yields the messages received since the last call; raises OSError if the connection is lost."""
         if self._partial_message is not None:
             yield from self._receive_large(*self._partial_message)
             return
@@ -271,7 +272,7 @@ class FramedConnection:
         return Message(kind, call_id, name, payload if kind == REPLY else bytes(payload))
 
     def close(self) -> None:
-        """Closes the line for both sides."""
+        """Closes the connection for both sides."""
         self._shut()
         with self._lock:
             if self._lost is None:  # otherwise the poller closes it later
@@ -290,20 +291,20 @@ class FramedConnection:
 
 
 def _checked_count(count: int) -> int:
-    """Returns the number of bytes received; zero means the line is closed."""
+    """Returns the number of bytes received; zero means the connection is closed."""
     if not count:
         raise ConnectionResetError
     return count
 
 
-class CallingLine:
-    """The calling end of a line, for requests of up to `max_request_size` bytes; calls `on_lost` when it is lost."""
+class CallingConnection:
+    """The calling end of a connection, for requests of up to `max_request_size` bytes; calls `on_lost` once lost."""
 
     def __init__(
         self,
         connection: FramedConnection,
         max_request_size: int,
-        on_lost: Callable[[CallingLine], None],
+        on_lost: Callable[[CallingConnection], None],
     ):
         self._connection = connection
         self.max_request_size = max_request_size
@@ -321,10 +322,10 @@ class CallingLine:
         on_done: Callable[[int, bytes], None],
         is_held: bool = False,
     ) -> Callable[[], None] | None:
-        """Starts a call; calls `on_done(kind, bytes)` when it has ended. Returns a canceller, None if the line is lost.
+        """Starts a call; calls `on_done(kind, bytes)` at its end. Returns a canceller; None if the connection is lost.
 
         is_held: whether to hold the request for the next one or `flush`.
-        on_done: called with REPLY and bytes, FAILURE with a one-byte code and a text, or CANCEL if the line fails.
+        on_done: called with REPLY and bytes, FAILURE with a one-byte code and a text, or CANCEL on a lost connection.
         """
         with self._lock:
             if self._is_lost:
@@ -383,8 +384,8 @@ class CallingLine:
 
 
 def _leave_to_the_parent() -> None:
-    for line in list(_calling):
-        line.forget()
+    for connection in list(_calling):
+        connection.forget()
 
 
 after_fork(_leave_to_the_parent)

@@ -3,7 +3,7 @@
 One thread polls the sockets and runs the received work itself, piece by piece, without handing it to other threads.
 Work may be slow or block: a second thread, which wakes every few milliseconds during traffic, then starts another
 poller. Thus two threads suffice for any number of peers, plus one per slow piece of work. Pieces of work may therefore
-run concurrently; each starts after the earlier ones of its line.
+run concurrently; each starts after the earlier ones of its connection.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Work = deque[Callable[[], Any]]
 
 
 class Pollable(Protocol):
-    """An end of a line, as watched by a poller."""
+    """An end of a connection, as watched by a poller."""
 
     def go_on(self, can_send: bool, work: Work) -> None:
         """Reads available data and adds the resulting functions to `work`; sends pending output if possible."""
@@ -175,7 +175,7 @@ class Poller:
 
 
 def _start(function: Callable[[], Any]) -> None:
-    threading.Thread(target=function, name="tfmini lines", daemon=True).start()
+    threading.Thread(target=function, name="tfmini connections", daemon=True).start()
 
 
 _process_pollers: list[Poller] = []

@@ -1,4 +1,4 @@
-"""The server side of lines: a server's methods, called by other tasks over sockets."""
+"""The server side of direct connections: a server's methods, called by other tasks over sockets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tfmini._src.cluster.direct_sockets import (
     listening_unix,
     new_secret,
     receive_secret,
-    supports_tcp_lines,
+    supports_tcp_connections,
     supports_unix_sockets,
 )
 from tfmini._src.cluster.limits import current as current_limits
@@ -50,10 +50,10 @@ _PAUSE_SECONDS = 0.1
 Later = Callable[[bytes, Any, Callable[[Buffers | None, BaseException | None], None]], None]
 
 
-class LineCall:
-    """One call over a line, with the parts of gRPC's context interface that methods use.
+class DirectCall:
+    """One call over a connection, with the parts of gRPC's context interface that methods use.
 
-    lock: shared by the calls of its line.
+    lock: shared by the calls of its connection.
     on_end: called at its end, before the added callbacks.
     """
 
@@ -86,15 +86,15 @@ class LineCall:
             callback()
 
 
-class LineServer:
-    """Accepts lines and answers the calls on them.
+class DirectServer:
+    """Accepts connections and answers the calls on them.
 
     Args:
       methods: `method(request, call)` by full name; each call runs in its own thread.
-      later_handlers: methods that never block and reply later, by full name; they run in the line's thread.
+      later_handlers: methods that never block and reply later, by full name; they run in the connection's thread.
       submit: `submit(function, *arguments)` runs the function on another thread.
       status_of: returns the code and the text of an error.
-      host: host on which lines over TCP are accepted; None disables them.
+      host: host on which connections over TCP are accepted; None disables them.
       token: secret shared with callers, which authenticates messages over TCP.
     """
 
@@ -118,18 +118,18 @@ class LineServer:
         self._listeners: dict[bytes, socket.socket] = {}  # by the request for it
         self._unauthenticated: dict[socket.socket, None] = {}  # in LRU order
         self._secrets: deque[bytes] = deque(maxlen=_MAX_SECRETS)
-        self._lines: set[FramedConnection] = set()
+        self._connections: set[FramedConnection] = set()
         self._is_closed = False
         self._max_request_size = min(_MAX_REQUEST, current_limits().message)
 
     def open(self, request: bytes, port: int) -> bytes:
-        """Returns the reply to a line request; empty if this kind is not available.
+        """Returns the reply to a connection request; empty if this kind is not available.
 
         request: `UNIX_TRANSPORT` or `TCP_TRANSPORT`.
         port: the server's own port.
         """
         is_possible = (
-            supports_tcp_lines() and self._host
+            supports_tcp_connections() and self._host
             if request == TCP_TRANSPORT
             else supports_unix_sockets()
         )
@@ -147,8 +147,8 @@ class LineServer:
             secret = new_secret()
             self._secrets.append(secret)
         if request == TCP_TRANSPORT:
-            line_port = listener.getsockname()[1]
-            offer = Offer(b"", secret, port, self._max_request_size, line_port, bool(self._token))
+            direct_port = listener.getsockname()[1]
+            offer = Offer(b"", secret, port, self._max_request_size, direct_port, bool(self._token))
         else:
             offer = Offer(self._name, secret, port, self._max_request_size)
         return offer.to_bytes()
@@ -160,7 +160,7 @@ class LineServer:
             listener, self._name = listening_unix()
         self._listeners[request] = listener
         threading.Thread(
-            target=self._accept, args=(listener,), name="tfmini lines", daemon=True
+            target=self._accept, args=(listener,), name="tfmini connections", daemon=True
         ).start()
         return listener
 
@@ -181,7 +181,7 @@ class LineServer:
                 self._unauthenticated[connection] = None
             try:
                 threading.Thread(
-                    target=self._serve, args=(connection,), name="tfmini line", daemon=True
+                    target=self._serve, args=(connection,), name="tfmini connection", daemon=True
                 ).start()
             except RuntimeError:  # the process is out of threads
                 connection.close()
@@ -217,22 +217,22 @@ class LineServer:
             connection, server_codes(self._token, secret) if is_coded else None
         )
         with self._lock:
-            self._lines.add(framed)
+            self._connections.add(framed)
             is_closed = self._is_closed
-        calls: dict[int, LineCall] = {}
+        calls: dict[int, DirectCall] = {}
         lock = make_lock()
 
         def on_message(message: Message) -> Callable[[], Any] | None:
             call_id = message.call_id
             if message.kind == REQUEST:
-                call = calls[call_id] = LineCall(lock, partial(calls.pop, call_id, None))
+                call = calls[call_id] = DirectCall(lock, partial(calls.pop, call_id, None))
                 return partial(self._begin, framed, message, call)
             cancelled = calls.get(call_id) if message.kind == CANCEL else None
             return None if cancelled is None else cancelled.end  # no caller waits for a reply
 
         def on_lost() -> None:
             with self._lock:
-                self._lines.discard(framed)
+                self._connections.discard(framed)
             for call in list(calls.values()):
                 call.end()
 
@@ -240,7 +240,7 @@ class LineServer:
         if is_closed:  # closed in the meantime
             framed.close()
 
-    def _begin(self, connection: FramedConnection, message: Message, call: LineCall) -> None:
+    def _begin(self, connection: FramedConnection, message: Message, call: DirectCall) -> None:
         _, call_id, name, data = message
 
         def on_done(buffers: Buffers | None, error: BaseException | None) -> None:
@@ -264,15 +264,15 @@ class LineServer:
             self._submit(_run, method, data, call, on_done)
 
     def close(self) -> None:
-        """Closes all lines."""
+        """Closes all connections."""
         with self._lock:
             self._is_closed = True
-            lines, listeners = list(self._lines), list(self._listeners.values())
+            connections, listeners = list(self._connections), list(self._listeners.values())
         for listener in listeners:
             _shut(listener)
             listener.close()
-        for line in lines:
-            line.close()
+        for connection in connections:
+            connection.close()
 
 
 def _shut(connection: socket.socket) -> None:
@@ -283,7 +283,7 @@ def _shut(connection: socket.socket) -> None:
         pass
 
 
-def _run(method: Any, data: bytes, call: LineCall, on_done: Any) -> None:
+def _run(method: Any, data: bytes, call: DirectCall, on_done: Any) -> None:
     try:
         reply = method(data, call)
     except BaseException as error:  # any error is reported to the caller

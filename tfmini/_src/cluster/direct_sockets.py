@@ -18,8 +18,8 @@ from tfmini._src.base.system import has_abstract_sockets, is_unix
 from tfmini._src.cluster.wire import fields, tagged_field
 from tfmini._src.formats.varints import varint
 
-OPEN_LINE = "/tfmini.Lines/Open"
-# Requests of `OPEN_LINE`: for a Unix socket, for a TCP port.
+OPEN_CONNECTION = "/tfmini.Lines/Open"
+# Requests of `OPEN_CONNECTION`: for a Unix socket, for a TCP port.
 UNIX_TRANSPORT, TCP_TRANSPORT = b"", b"\x08\x01"
 
 # Sending to a closed peer raises an OSError even if the program's SIGPIPE handler would end the process.
@@ -29,7 +29,7 @@ _SECRET = 16
 _USER = struct.Struct("iII")
 _CONNECT_SECONDS = 5.0
 _SECRET_SECONDS = 20.0
-# As for gRPC connections: seconds after which unacknowledged data closes a line, and seconds of silence before a probe.
+# As for gRPC: seconds after which unacknowledged data closes a connection, and seconds of silence before a probe.
 _UNACKNOWLEDGED_MILLISECONDS = 20_000
 _TCP_OPTIONS = {
     "TCP_NODELAY": 1,
@@ -46,13 +46,13 @@ def supports_unix_sockets() -> bool:
     """Whether this system has abstract Unix sockets, and the environment does not disable them."""
     return (
         has_abstract_sockets
-        and supports_tcp_lines()
+        and supports_tcp_connections()
         and os.environ.get("TFMINI_SHARED_MEMORY", "1") != "0"
     )
 
 
-def supports_tcp_lines() -> bool:
-    """Whether this system has epoll or kqueue, and the environment does not disable lines."""
+def supports_tcp_connections() -> bool:
+    """Whether this system has epoll or kqueue, and the environment does not disable connections."""
     can_poll = hasattr(select, "epoll") or hasattr(select, "kqueue")
     return can_poll and os.environ.get("TFMINI_LINES", "1") != "0"
 
@@ -60,23 +60,23 @@ def supports_tcp_lines() -> bool:
 def preferred_transports(is_secure: bool) -> Sequence[bytes]:
     """Returns the transports to request from a task, best first.
 
-    is_secure: whether the task is called over TLS, which lines over TCP do not support.
+    is_secure: whether the task is called over TLS, which connections over TCP do not support.
     """
     return (
         *((UNIX_TRANSPORT,) if supports_unix_sockets() else ()),
-        *((TCP_TRANSPORT,) if supports_tcp_lines() and not is_secure else ()),
+        *((TCP_TRANSPORT,) if supports_tcp_connections() and not is_secure else ()),
     )
 
 
 @dataclass(frozen=True)
 class Offer:
-    """The reply to `OPEN_LINE`.
+    """The reply to `OPEN_CONNECTION`.
 
-    name: the Unix socket's name; empty for a line over TCP.
-    secret: opens one line.
+    name: the Unix socket's name; empty for a connection over TCP.
+    secret: opens one connection.
     port: the server's own port, as the server knows it.
     max_request_size: maximum request size in bytes.
-    line_port: the port of lines over TCP, on the server's host; 0 for a Unix socket.
+    direct_port: the port of connections over TCP, on the server's host; 0 for a Unix socket.
     is_authenticated: whether messages carry authentication codes: over TCP, if the server requires a token.
     """
 
@@ -84,19 +84,19 @@ class Offer:
     secret: bytes
     port: int
     max_request_size: int
-    line_port: int = 0
+    direct_port: int = 0
     is_authenticated: bool = False
 
     @property
-    def line_address(self) -> tuple[bytes, int]:
-        """The address at which the server accepts lines; it changes when the server restarts."""
-        return self.name, self.line_port
+    def direct_address(self) -> tuple[bytes, int]:
+        """The address at which the server accepts connections; it changes when the server restarts."""
+        return self.name, self.direct_port
 
     def to_bytes(self) -> bytes:
         integers = (
             (3, self.port),
             (4, self.max_request_size),
-            (5, self.line_port),
+            (5, self.direct_port),
             (6, self.is_authenticated),
         )
         texts = tagged_field(1, self.name) + tagged_field(2, self.secret)
@@ -165,13 +165,13 @@ def _is_own_user(peer: socket.socket) -> bool:
 
 def connect_offer(offer: Offer, address: str) -> socket.socket | None:
     """Connects to the server of an offer at an address; returns None if it is unreachable from here."""
-    if not offer.name and not offer.line_port:
+    if not offer.name and not offer.direct_port:
         return None
     try:
         if offer.name:
             connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         else:
-            socket_address = (address.rpartition(":")[0].strip("[]"), offer.line_port)
+            socket_address = (address.rpartition(":")[0].strip("[]"), offer.direct_port)
             connection = socket.create_connection(socket_address, _CONNECT_SECONDS)
     except (OSError, OverflowError):
         return None

@@ -15,9 +15,9 @@ from typing import Any
 from tfmini._src.base import errors
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.missing_package import missing_package
-from tfmini._src.cluster.direct_channel import FAILURE, REPLY, CallingLine, FramedConnection
+from tfmini._src.cluster.direct_channel import FAILURE, REPLY, CallingConnection, FramedConnection
 from tfmini._src.cluster.direct_sockets import (
-    OPEN_LINE,
+    OPEN_CONNECTION,
     Offer,
     connect_offer,
     parse_offer,
@@ -42,7 +42,7 @@ _PROBE_SECONDS = 1.0
 # Seconds during which a task may drop every connection, as during its shutdown, before it counts as rejecting them.
 _CLOSING_SECONDS = 5.0
 
-# Seconds and number of early line losses, with the server still running, after which lines are assumed to be blocked.
+# Time and number of early losses, with the server still running, after which direct connections are assumed blocked.
 _EARLY_LOSS_SECONDS = 60.0
 _MAX_EARLY_LOSSES = 3
 
@@ -101,9 +101,9 @@ class Channel:
             self._channel = library.secure_channel(address, credentials, _CHANNEL_OPTIONS)
         self._methods: dict[str, Any] = {}
         self._lock = make_lock()
-        self._line: CallingLine | None = None
-        self._has_requested_line = False
-        self._early_losses: Counter[tuple[bytes, int]] = Counter()  # by line address
+        self._connection: CallingConnection | None = None
+        self._has_requested_connection = False
+        self._early_losses: Counter[tuple[bytes, int]] = Counter()  # by connection address
         self._is_closed = False
         self._closing_since: float | None = None
 
@@ -129,9 +129,9 @@ class Channel:
           OpError: with the class that corresponds to the reply's status.
           UnauthenticatedError: if it waits, and only one of the task and this process uses TLS.
         """
-        if not waits and self._line is not None:
+        if not waits and self._connection is not None:
             outcome: SimpleQueue[Any] = SimpleQueue()
-            cancel = self._begin_on_line(
+            cancel = self._begin_on_connection(
                 name, request, lambda reply, error: outcome.put((reply, error))
             )
             if cancel is not None:
@@ -191,11 +191,11 @@ class Channel:
     ) -> Callable[[], None]:
         """Starts a call; calls `on_done(reply, error)` when it has ended. Returns its cancel function.
 
-        timeout: in seconds; not applied to calls over a line.
-        is_held: whether a line may hold it for the next call or `flush`.
+        timeout: in seconds; not applied to calls over a connection.
+        is_held: whether a connection may hold it for the next call or `flush`.
         """
-        if not waits and self._line is not None:
-            cancel = self._begin_on_line(name, request, on_done, is_held)
+        if not waits and self._connection is not None:
+            cancel = self._begin_on_connection(name, request, on_done, is_held)
             if cancel is not None:
                 return cancel
         future = self._method(name).future(
@@ -219,22 +219,25 @@ class Channel:
 
     def flush(self) -> None:
         """Sends the held calls."""
-        line = self._line
-        if line is not None:
-            line.flush()
+        connection = self._connection
+        if connection is not None:
+            connection.flush()
 
-    def request_line(self) -> None:
-        """Moves later calls to a direct line if the task offers one that this process can open."""
-        if not self._has_requested_line:
-            self._has_requested_line = True
-            self._request_line(preferred_transports(self._is_secure))
+    def request_connection(self) -> None:
+        """Moves later calls to a direct connection if the task offers one that this process can open."""
+        if not self._has_requested_connection:
+            self._has_requested_connection = True
+            self._request_connection(preferred_transports(self._is_secure))
 
-    def _request_line(self, transports: Sequence[bytes]) -> None:
-        """Requests a line by one transport after another, until one is offered."""
+    def _request_connection(self, transports: Sequence[bytes]) -> None:
+        """Requests a connection by one transport after another, until one is offered."""
         if transports and not self._is_closed:
             try:
                 self.begin(
-                    OPEN_LINE, transports[0], partial(self._accept, transports[1:]), timeout=60
+                    OPEN_CONNECTION,
+                    transports[0],
+                    partial(self._accept, transports[1:]),
+                    timeout=60,
                 )
             except ValueError:  # gRPC's error for a channel closed in the meantime
                 pass
@@ -243,50 +246,53 @@ class Channel:
         self, others: Sequence[bytes], reply: bytes | None, error: BaseException | None
     ) -> None:
         if isinstance(error, errors.UnavailableError):
-            self._has_requested_line = False
+            self._has_requested_connection = False
         if error is not None or self._is_closed:
             return
         offer = parse_offer(reply) if reply else None
         # Never less than the token requires.
         if (
             offer is None
-            or self._early_losses[offer.line_address] >= _MAX_EARLY_LOSSES
-            or (offer.line_port and offer.is_authenticated != bool(self._token))
+            or self._early_losses[offer.direct_address] >= _MAX_EARLY_LOSSES
+            or (offer.direct_port and offer.is_authenticated != bool(self._token))
         ):
-            self._request_line(others)
+            self._request_connection(others)
         elif self.address.rpartition(":")[2] == str(offer.port):  # otherwise a proxy is in between
             threading.Thread(
-                target=self._open_line, args=(offer, others), name="tfmini line", daemon=True
+                target=self._open_connection,
+                args=(offer, others),
+                name="tfmini connection",
+                daemon=True,
             ).start()
 
-    def _open_line(self, offer: Offer, ask_arguments: Sequence[bytes]) -> None:
-        """Opens a line."""
+    def _open_connection(self, offer: Offer, ask_arguments: Sequence[bytes]) -> None:
+        """Opens a connection."""
         connection = connect_offer(offer, self.address)
         if connection is None:
-            self._request_line(ask_arguments)
+            self._request_connection(ask_arguments)
             return
-        on_lost = partial(self._line_is_lost, offer.line_address, monotonic())
+        on_lost = partial(self._on_connection_lost, offer.direct_address, monotonic())
         codes = caller_codes(self._token, offer.secret) if offer.is_authenticated else None
-        line = self._line = CallingLine(
+        connection = self._connection = CallingConnection(
             FramedConnection(connection, codes), offer.max_request_size, on_lost
         )
         if self._is_closed:
-            line.close()
-        line.listen()
+            connection.close()
+        connection.listen()
 
-    def _line_is_lost(
-        self, endpoint: tuple[bytes, int], start_time: float, line: CallingLine
+    def _on_connection_lost(
+        self, endpoint: tuple[bytes, int], start_time: float, connection: CallingConnection
     ) -> None:
         self._early_losses[endpoint] += monotonic() < start_time + _EARLY_LOSS_SECONDS
-        if self._line is line:
-            self._line, self._has_requested_line = None, False
+        if self._connection is connection:
+            self._connection, self._has_requested_connection = None, False
 
-    def _begin_on_line(
+    def _begin_on_connection(
         self, name: str, request: bytes, on_done: Then, is_held: bool = False
     ) -> Callable[[], None] | None:
-        """Same as `begin`, over the line; returns None if the line does not support the call."""
-        line = self._line
-        if line is None or len(request) > line.max_request_size:
+        """Same as `begin`, over the connection; returns None if the connection does not support the call."""
+        connection = self._connection
+        if connection is None or len(request) > connection.max_request_size:
             return None
 
         def on_end(kind: int, data: bytes) -> None:
@@ -299,13 +305,13 @@ class Channel:
                     None, errors.UnavailableError(None, None, f"Socket closed ({self.address})")
                 )
 
-        return line.begin(name, request, on_end, is_held)
+        return connection.begin(name, request, on_end, is_held)
 
     def close(self) -> None:
         self._is_closed = True
-        line = self._line
-        if line is not None:
-            line.close()
+        connection = self._connection
+        if connection is not None:
+            connection.close()
         self._channel.close()
 
 

@@ -15,8 +15,8 @@ from tfmini._src.base import errors, logs, proto
 from tfmini._src.base.errors import OpError
 from tfmini._src.base.locks import make_lock, make_rlock
 from tfmini._src.cluster.addresses import bind_address
-from tfmini._src.cluster.direct_server import Later, LineServer
-from tfmini._src.cluster.direct_sockets import OPEN_LINE
+from tfmini._src.cluster.direct_server import DirectServer, Later
+from tfmini._src.cluster.direct_sockets import OPEN_CONNECTION
 from tfmini._src.cluster.grpc_channel import OPTIONS, grpc
 from tfmini._src.cluster.limits import current as current_limits
 from tfmini._src.cluster.security import authentication_error, current, server_credentials
@@ -118,7 +118,7 @@ class Service:
       address: the task's "host:port"; port 0 picks a free one.
       methods: by full name; each call runs in its own thread.
       later_handlers: asynchronous methods, by full name; a waiting call occupies no thread.
-      line_handlers: replacements of `later_handlers` for calls over lines, by default the same.
+      direct_handlers: replacements of `later_handlers` for calls over direct connections, by default the same.
       threads: the executor of all methods.
 
     Raises:
@@ -130,7 +130,7 @@ class Service:
         address: str,
         methods: Mapping[str, Method],
         later_handlers: Mapping[str, Later] | None = None,
-        line_handlers: Mapping[str, Later] | None = None,
+        direct_handlers: Mapping[str, Later] | None = None,
         threads: Threads | None = None,
     ):
         library = grpc()
@@ -142,21 +142,21 @@ class Service:
         credentials = server_credentials(library, security)
         # Lines over TCP are not encrypted.
         host = bound.rpartition(":")[0] if credentials is None else ""
-        self._lines = LineServer(
+        self._direct_server = DirectServer(
             methods,
-            line_handlers or later_handlers or {},
+            direct_handlers or later_handlers or {},
             threads.submit,
             error_status,
             host,
             security.token,
         )
-        with_lines = {
+        with_direct_server = {
             **methods,
-            OPEN_LINE: lambda request, call: self._lines.open(request, self.port),
+            OPEN_CONNECTION: lambda request, call: self._direct_server.open(request, self.port),
         }
         handlers = {
             name: library.unary_unary_rpc_method_handler(self._report_errors(method))
-            for name, method in with_lines.items()
+            for name, method in with_direct_server.items()
         }
         for name, begin in (later_handlers or {}).items():
             deferred = self._asynchronous_handler(begin, threads)
@@ -208,7 +208,7 @@ class Service:
     def stop(self, grace: float | None = None) -> None:
         """Stops the server; running calls may continue for `grace` seconds."""
         self._server.stop(grace).wait()
-        self._lines.close()
+        self._direct_server.close()
 
     def wait(self) -> None:
         self._server.wait_for_termination()

@@ -55,8 +55,8 @@ class MasterService:
             f"{MASTER}RunStep": self._run,
             f"{MASTER}RunCallable": self._run_callable,
         }
-        # Over lines, whose threads must not run slow work.
-        self.on_lines: Mapping[str, Later] = {
+        # Over direct connections, whose threads must not run slow work.
+        self.direct_handlers: Mapping[str, Later] = {
             name: partial(self._begin, method) for name, method in self.later.items()
         }
 

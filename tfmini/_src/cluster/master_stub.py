@@ -60,7 +60,7 @@ class MasterStub:
         limit = config.operation_timeout_in_ms / 1000 or _START_SECONDS
         reply = self._call_when_up("CreateSession", message, limit)
         response = proto.CreateSessionResponse.FromString(reply)
-        self._channel.request_line()
+        self._channel.request_connection()
         return response.session_handle, response.graph_version
 
     def extend_session(self, handle: str, graph_def: Any, version: int) -> int:

@@ -1,9 +1,9 @@
-"""Message authentication codes for lines over TCP between tasks that share a token.
+"""Message authentication codes for connections over TCP between tasks that share a token.
 
-Each message is followed by 16 bytes of HMAC-SHA256 over its sequence number on the line, its head and its payload. A
-message that was modified, inserted, dropped, repeated or reordered in transit fails authentication, and the line is
-closed. The key is derived from the token, the line's secret, and the direction. (Keyed BLAKE2b takes six times as long
-on processors with SHA instructions.)
+Each message is followed by 16 bytes of HMAC-SHA256 over its sequence number on the connection, its head and its
+payload. A message that was modified, inserted, dropped, repeated or reordered in transit fails authentication, and the
+connection is closed. The key is derived from the token, the connection's secret, and the direction. (Keyed BLAKE2b
+takes six times as long on processors with SHA instructions.)
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ class MessageAuthenticator:
 
 
 def caller_codes(token: str, secret: bytes) -> tuple[MessageAuthenticator, MessageAuthenticator]:
-    """Returns the caller's codes of sent and received messages on a line."""
+    """Returns the caller's codes of sent and received messages on a connection."""
     return MessageAuthenticator(token, secret, _FROM_CALLER), MessageAuthenticator(
         token, secret, _FROM_SERVER
     )
 
 
 def server_codes(token: str, secret: bytes) -> tuple[MessageAuthenticator, MessageAuthenticator]:
-    """Returns the server's codes of sent and received messages on a line."""
+    """Returns the server's codes of sent and received messages on a connection."""
     sent, received = caller_codes(token, secret)
     return received, sent

@@ -241,7 +241,7 @@ class RayMachines:
             self._ray.kill(self._hosts.pop(task))
 
     def start(self, task: Task, arguments: Sequence[str], variables: Mapping[str, str]) -> Any:
-        """Makes the task's actor start its process, in the same folder if it exists there."""
+        """Makes the task's actor start its process, in the same directory if it exists there."""
         process = self._processes[task] = RayProcess(self._ray, self._hosts[task])
         values = {key: text for key, text in os.environ.items() if key.startswith("TFMINI_")}
         process.ask("start", list(arguments), {**values, **variables}, os.getcwd())

@@ -54,7 +54,7 @@ class RemoteWorker:
         if cluster is not None:
             message.server_def.cluster.CopyFrom(cluster)
         self._call("CreateWorkerSession", message, 60)
-        self.channel.request_line()
+        self.channel.request_connection()
 
     def delete_session(self, handle: str) -> None:
         self._clean_up_ended()

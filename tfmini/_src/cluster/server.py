@@ -130,8 +130,8 @@ class Server:
             worker_handlers = WorkerService(self._worker, threads.submit)
             methods = {**master_handlers.methods, **worker_handlers.methods}
             later_handlers = {**master_handlers.later, **worker_handlers.later}
-            line_handlers = {**master_handlers.on_lines, **worker_handlers.on_lines}
-            self._service = Service(address, methods, later_handlers, line_handlers, threads)
+            direct_handlers = {**master_handlers.direct_handlers, **worker_handlers.direct_handlers}
+            self._service = Service(address, methods, later_handlers, direct_handlers, threads)
         self._target = f"grpc://localhost:{self._service.port}"
         self._is_started = False
         LOCAL[self._target] = self._master

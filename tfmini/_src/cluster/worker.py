@@ -384,7 +384,7 @@ class Worker:
         callbacks: list[Callable[[], None]] = []
         if channel.is_plain:
             return self._request_each(view, step_id, keys, on_done)
-        channel.request_line()
+        channel.request_connection()
         inbox = self._inbox(channel)
         keys = tuple(keys)
         reservation = inbox.reserve(keys)

@@ -92,8 +92,8 @@ class WorkerService:
             **later_handlers,
             f"{WORKER}RunGraph": partial(self._run, submit),
         }
-        # Over lines, whose threads also run the continuation of a wait.
-        self.on_lines: Mapping[str, Later] = {
+        # Over direct connections, whose threads also run the continuation of a wait.
+        self.direct_handlers: Mapping[str, Later] = {
             **later_handlers,
             f"{WORKER}RunGraph": partial(self._run, poller().call_soon),
         }

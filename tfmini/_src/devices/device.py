@@ -1,7 +1,7 @@
 """`Device`: the interface of a device with its own memory, as used by the compiler, the executor and sessions.
 
 The host is a `DeviceKind` without a `Device`: numpy computes in host memory without copies.
-`registry.py` lists the device kinds; each has a folder here.
+`registry.py` lists the device kinds; each has a directory here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Atomic file writes: files are written under a temporary name and renamed when complete.
 
 The temporary name identifies the writing process and machine: leftovers of a killed process are removed by the next
-one that writes to the same folder.
+one that writes to the same directory.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def is_abandoned(name: str) -> bool:
 
 
 def list_names(directory: str) -> list[str]:
-    """Returns the names in a folder; empty if it cannot be read."""
+    """Returns the names in a directory; empty if it cannot be read."""
     try:
         return os.listdir(local_path(directory) or ".")
     except OSError:
@@ -79,7 +79,7 @@ def list_names(directory: str) -> list[str]:
 
 
 def make_directory(directory: str) -> None:
-    """Creates a folder, but not its parents, as TensorFlow does."""
+    """Creates a directory, but not its parents, as TensorFlow does."""
     if directory:
         with translate_errors(directory), contextlib.suppress(FileExistsError):
             os.mkdir(local_path(directory))
@@ -92,7 +92,7 @@ def sync(file: BinaryIO) -> None:
 
 
 def sync_directory(directory: str) -> None:
-    """Flushes a folder's entries to disk (fsync) if the system supports it."""
+    """Flushes a directory's entries to disk (fsync) if the system supports it."""
     if sys.platform == "win32":
         return
     descriptor = os.open(local_path(directory) or ".", os.O_RDONLY)
@@ -131,7 +131,7 @@ def atomic_write(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
 
 
 def remove_abandoned(directory: str) -> None:
-    """Removes leftovers of dead processes from a folder."""
+    """Removes leftovers of dead processes from a directory."""
     for name in list_names(directory):
         if TEMPORARY_MARK in name and is_abandoned(name):
             with contextlib.suppress(OSError):

@@ -26,7 +26,7 @@ from tfmini._src.formats.atomic_write import (
 from tfmini._src.formats.system_errors import system_error, translate_errors
 
 _TEMPORARY_TABLE = re.compile(r"(.*)\.index(\.tempstate[-0-9a-f]+)", re.S)
-# The Saver's temporary folder of shards to be merged.
+# The Saver's temporary directory of shards to be merged.
 _PARTS_DIRECTORY = re.compile(r"_temp_[0-9a-f]{32}\Z")
 _PART = re.compile(r"part(-[0-9]{5,}-of-[0-9]{5,}\.(index|data-[0-9]{5,}-of-[0-9]{5,}).*)?\Z", re.S)
 
@@ -82,7 +82,7 @@ def remove_paths(paths: Iterable[str]) -> None:
 
 
 def remove_parts(directory: str, names: Iterable[str]) -> None:
-    """Removes the parts folders, among these names, that dead processes have left in `directory`."""
+    """Removes the parts directories, among these names, that dead processes have left in `directory`."""
     for name in filter(_PARTS_DIRECTORY.search, names):
         path = os.path.join(directory, name)
         if not os.path.islink(path):
@@ -90,26 +90,26 @@ def remove_parts(directory: str, names: Iterable[str]) -> None:
 
 
 def reject_symlink(directory: str) -> None:
-    """Raises FailedPreconditionError if a parts folder, whose name is in the graph, is a link."""
+    """Raises FailedPreconditionError if a parts directory, whose name is in the graph, is a link."""
     if _PARTS_DIRECTORY.search(directory) and os.path.islink(directory):
         raise system_error(OSError(errno.ENOTDIR, ""), directory)
 
 
 def make_parts_directory(directory: str) -> None:
-    """Creates a checkpoint's folder; a parts folder gets a marker file naming the saving process."""
+    """Creates a checkpoint's directory; a parts directory gets a marker file naming the saving process."""
     make_directory(directory)
     if _PARTS_DIRECTORY.search(directory):
         mark = os.path.join(directory, "part" + temporary_ending())
         with translate_errors(mark):
             try:
                 create_file(mark).close()
-            except FileNotFoundError:  # another process has removed the empty folder
+            except FileNotFoundError:  # another process has removed the empty directory
                 make_directory(directory)
                 create_file(mark).close()
 
 
 def unmark_parts(directory: str) -> None:
-    """Removes the marker file, so that the empty folder can be removed."""
+    """Removes the marker file, so that the empty directory can be removed."""
     if _PARTS_DIRECTORY.search(directory):
         for name in list_names(directory):
             if is_temporary(name) and name.startswith("part.tempstate"):
@@ -117,7 +117,7 @@ def unmark_parts(directory: str) -> None:
 
 
 def _remove_parts(directory: str) -> None:
-    """Removes a parts folder that is empty, or whose writers are all dead."""
+    """Removes a parts directory that is empty, or whose writers are all dead."""
     names = list_names(directory)
     marks = [name for name in names if name.startswith("part.tempstate")]
     if names and not (marks and all(map(is_abandoned, marks))):

@@ -51,7 +51,7 @@ def _is_complete(prefix: str) -> bool:
 
 
 def clean_up(directory: str) -> None:
-    """Completes or removes the leftovers of dead processes in a checkpoint folder."""
+    """Completes or removes the leftovers of dead processes in a checkpoint directory."""
     names = list_names(directory)
     abandoned = {name for name in names if TEMPORARY_MARK in name and is_abandoned(name)}
     for prefix, suffixes in temporary_tables(directory, abandoned).items():

@@ -42,7 +42,7 @@ class BundleWriter:
     """Writes a single-shard checkpoint; files get their final names in `finish`.
 
     Args:
-      prefix: the path without suffixes; its folder is created if the parent exists.
+      prefix: the path without suffixes; its directory is created if the parent exists.
       syncs: whether to flush each file to disk before renaming it: survives power failures, at disk speed.
 
     Raises:
@@ -142,14 +142,14 @@ class BundleWriter:
 
 
 def merge_bundles(
-    prefixes: Sequence[str], target: str, removes_folders: bool, syncs: bool = False
+    prefixes: Sequence[str], target: str, removes_directories: bool, syncs: bool = False
 ) -> None:
     """Merges several checkpoints into one that takes over their shards.
 
     Args:
       prefixes: the checkpoints, which are removed.
       target: prefix of the merged checkpoint.
-      removes_folders: whether to remove their folders if empty.
+      removes_directories: whether to remove their directories if empty.
       syncs: whether to flush the table to disk.
     """
     entries: dict[bytes, Any] = {}
@@ -179,7 +179,7 @@ def merge_bundles(
     finally:  # the table first, as when writing
         remove_paths([path + suffix for path in (index_path(target), *names)])
     remove_paths(map(index_path, prefixes))
-    if removes_folders:
+    if removes_directories:
         for directory in dict.fromkeys(map(os.path.dirname, prefixes)):
             unmark_parts(directory)
             with contextlib.suppress(OSError):  # not empty
@@ -187,7 +187,7 @@ def merge_bundles(
 
 
 def _prepare(directory: str) -> None:
-    """Creates a checkpoint's folder, or cleans up leftovers in it."""
+    """Creates a checkpoint's directory, or cleans up leftovers in it."""
     reject_symlink(directory)
     if os.path.isdir(directory or "."):
         clean_up(directory)

@@ -141,7 +141,7 @@ class FileIO:
 
         Raises:
           PermissionDeniedError: if the mode does not allow writing.
-          NotFoundError: if the folder does not exist.
+          NotFoundError: if the directory does not exist.
         """
         file = self._open_to_write()
         if isinstance(file_content, str):

@@ -24,7 +24,7 @@ _BLOCK = 1 << 20
 
 
 class FileStatistics:
-    """Status of a path: size in bytes, modification time in nanoseconds since 1970, and whether it is a folder."""
+    """Status of a path: size in bytes, modification time in nanoseconds since 1970, and whether it is a directory."""
 
     def __init__(self, length: int, mtime_nsec: int, is_directory: bool) -> None:
         self.length = length
@@ -41,15 +41,15 @@ def path_to_text(path: Any) -> str:
 
 
 def exists(path: str | bytes | PathLike[str]) -> bool:
-    """Whether a file or folder exists at a path.
+    """Whether a file or directory exists at a path.
 
-    Example: `if not tf.io.gfile.exists(folder): tf.io.gfile.makedirs(folder)`.
+    Example: `if not tf.io.gfile.exists(directory): tf.io.gfile.makedirs(directory)`.
     """
     return os.access(strip_scheme(path_to_text(path)), os.F_OK)
 
 
 def isdir(path: str | bytes | PathLike[str]) -> bool:
-    """Whether a path is a folder; False if it does not exist."""
+    """Whether a path is a directory; False if it does not exist."""
     try:
         return os.path.isdir(strip_scheme(path_to_text(path)))
     except errors.UnimplementedError:  # unsupported scheme
@@ -60,7 +60,7 @@ def stat(path: str | bytes | PathLike[str]) -> FileStatistics:
     """Returns the status of a path: an object with `length`, `mtime_nsec` and `is_directory`.
 
     Args:
-      path: path of a file or folder.
+      path: path of a file or directory.
 
     Raises:
       NotFoundError: if it does not exist.
@@ -75,13 +75,13 @@ def stat(path: str | bytes | PathLike[str]) -> FileStatistics:
 
 
 def listdir(path: str | bytes | PathLike[str]) -> list[str]:
-    """Lists the entries of a folder, in arbitrary order.
+    """Lists the entries of a directory, in arbitrary order.
 
     Returns:
       A list of names, without `.` and `..`.
 
     Raises:
-      NotFoundError: if the folder does not exist.
+      NotFoundError: if the directory does not exist.
     """
     if not isdir(path):
         raise errors.NotFoundError(None, None, "Could not find directory " + str(path))
@@ -95,15 +95,15 @@ def walk(
     topdown: bool = True,
     onerror: Callable[[errors.NotFoundError], object] | None = None,
 ) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Walks a folder recursively.
+    """Walks a directory recursively.
 
     Args:
-      top: path of the folder.
-      topdown: whether a folder comes before its subfolders rather than after.
-      onerror: called with the error for a missing folder; by default it is ignored.
+      top: path of the directory.
+      topdown: whether a directory comes before its subdirectories rather than after.
+      onerror: called with the error for a missing directory; by default it is ignored.
 
     Yields:
-      A folder path, the names of its subfolders, and the names of its files.
+      A directory path, the names of its subdirectories, and the names of its files.
 
     Example: `[name for _, _, names in tf.io.gfile.walk("data") for name in names]`.
     """
@@ -115,11 +115,11 @@ def walk(
             onerror(error)
         return
     is_directory = {name: isdir(os.path.join(here, name)) for name in names}
-    folders = [name for name in names if is_directory[name]]
-    entry = here, folders, [name for name in names if not is_directory[name]]
+    directories = [name for name in names if is_directory[name]]
+    entry = here, directories, [name for name in names if not is_directory[name]]
     if topdown:
         yield entry
-    for directory in folders:
+    for directory in directories:
         yield from walk(os.path.join(here, directory), topdown, onerror)
     if not topdown:
         yield entry
@@ -135,7 +135,7 @@ def glob(pattern: str | PathLike[str] | Iterable[str | bytes | PathLike[str]]) -
       A list of strings, sorted per pattern.
 
     Raises:
-      NotFoundError: if the folder before the first wildcard does not exist.
+      NotFoundError: if the directory before the first wildcard does not exist.
 
     Example: `tf.io.gfile.glob("data/*.csv")`.
     """
@@ -149,10 +149,10 @@ def _to_bytes(pattern: Any) -> bytes:
 
 
 def mkdir(path: str | bytes | PathLike[str]) -> None:
-    """Creates a folder in an existing parent; does nothing if the path already exists.
+    """Creates a directory in an existing parent; does nothing if the path already exists.
 
     Raises:
-      NotFoundError: if the parent folder does not exist.
+      NotFoundError: if the parent directory does not exist.
     """
     name = path_to_text(path)
     if name:
@@ -161,7 +161,7 @@ def mkdir(path: str | bytes | PathLike[str]) -> None:
 
 
 def makedirs(path: str | bytes | PathLike[str]) -> None:
-    """Creates a folder and its missing parents; raises FailedPreconditionError if a parent is a file."""
+    """Creates a directory and its missing parents; raises FailedPreconditionError if a parent is a file."""
     name = strip_scheme(path_to_text(path))
     missing = []
     while name and not exists(name):
@@ -176,7 +176,7 @@ def remove(path: str | bytes | PathLike[str]) -> None:
 
     Raises:
       NotFoundError: if the file does not exist.
-      FailedPreconditionError: if it is a folder.
+      FailedPreconditionError: if it is a directory.
     """
     name = path_to_text(path)
     with translate_errors(name):
@@ -184,7 +184,7 @@ def remove(path: str | bytes | PathLike[str]) -> None:
 
 
 def rmtree(path: str | bytes | PathLike[str]) -> None:
-    """Removes a folder and its contents; a link is removed without its target.
+    """Removes a directory and its contents; a link is removed without its target.
 
     Continues past errors, removing everything possible.
 
@@ -203,8 +203,8 @@ def rmtree(path: str | bytes | PathLike[str]) -> None:
     if not os.path.isdir(root):
         raise system_error(OSError(errno.ENOTDIR, ""), name)
     failures: list[OSError] = []
-    for directory, folders, files in os.walk(root, topdown=False, onerror=failures.append):
-        for entry in (os.path.join(directory, name) for name in folders):
+    for directory, directories, files in os.walk(root, topdown=False, onerror=failures.append):
+        for entry in (os.path.join(directory, name) for name in directories):
             _collect_failure(os.unlink if os.path.islink(entry) else os.rmdir, entry, failures)
         for entry in (os.path.join(directory, name) for name in files):
             _collect_failure(os.unlink, entry, failures)
@@ -223,7 +223,7 @@ def _collect_failure(action: Callable[[str], None], path: str, failures: list[OS
 def rename(
     src: str | bytes | PathLike[str], dst: str | bytes | PathLike[str], overwrite: bool = False
 ) -> None:
-    """Renames a file or folder.
+    """Renames a file or directory.
 
     Args:
       src: current path.
@@ -247,13 +247,13 @@ def copy(
 
     Args:
       src: path of the file.
-      dst: path of the copy, not of its folder.
+      dst: path of the copy, not of its directory.
       overwrite: whether to replace an existing file.
 
     Raises:
       AlreadyExistsError: if `dst` exists and `overwrite` is False.
-      NotFoundError: if `src` or the folder of `dst` does not exist.
-      InvalidArgumentError: if `src` is a folder.
+      NotFoundError: if `src` or the directory of `dst` does not exist.
+      InvalidArgumentError: if `src` is a directory.
 
     Example: `tf.io.gfile.copy("model.pb", "backup/model.pb", overwrite=True)`.
     """

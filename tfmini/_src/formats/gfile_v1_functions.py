@@ -18,12 +18,12 @@ def Copy(
 
 
 def DeleteRecursively(dirname: str | bytes | PathLike[str]) -> None:
-    """Removes the folder `dirname` and its contents; see `tf.io.gfile.rmtree`."""
+    """Removes the directory `dirname` and its contents; see `tf.io.gfile.rmtree`."""
     gfile_functions.rmtree(dirname)
 
 
 def Exists(filename: str | bytes | PathLike[str]) -> bool:
-    """Whether a file or folder exists at a path; see `tf.io.gfile.exists`."""
+    """Whether a file or directory exists at a path; see `tf.io.gfile.exists`."""
     return gfile_functions.exists(filename)
 
 
@@ -36,22 +36,22 @@ def Glob(filename: str | PathLike[str] | Iterable[str | bytes | PathLike[str]]) 
 
 
 def IsDirectory(dirname: str | bytes | PathLike[str]) -> bool:
-    """Whether a path is a folder; False if it does not exist. See `tf.io.gfile.isdir`."""
+    """Whether a path is a directory; False if it does not exist. See `tf.io.gfile.isdir`."""
     return gfile_functions.isdir(dirname)
 
 
 def ListDirectory(dirname: str | bytes | PathLike[str]) -> list[str]:
-    """Lists the entries of the folder `dirname`, in arbitrary order; see `tf.io.gfile.listdir`."""
+    """Lists the entries of the directory `dirname`, in arbitrary order; see `tf.io.gfile.listdir`."""
     return gfile_functions.listdir(dirname)
 
 
 def MakeDirs(dirname: str | bytes | PathLike[str]) -> None:
-    """Creates the folder `dirname` and its missing parents; see `tf.io.gfile.makedirs`."""
+    """Creates the directory `dirname` and its missing parents; see `tf.io.gfile.makedirs`."""
     gfile_functions.makedirs(dirname)
 
 
 def MkDir(dirname: str | bytes | PathLike[str]) -> None:
-    """Creates the folder `dirname` in an existing parent; see `tf.io.gfile.mkdir`."""
+    """Creates the directory `dirname` in an existing parent; see `tf.io.gfile.mkdir`."""
     gfile_functions.mkdir(dirname)
 
 
@@ -65,7 +65,7 @@ def Rename(
     newname: str | bytes | PathLike[str],
     overwrite: bool = False,
 ) -> None:
-    """Renames a file or folder from `oldname` to `newname`; see `tf.io.gfile.rename`."""
+    """Renames a file or directory from `oldname` to `newname`; see `tf.io.gfile.rename`."""
     gfile_functions.rename(oldname, newname, overwrite)
 
 
@@ -77,5 +77,5 @@ def Stat(filename: str | bytes | PathLike[str]) -> gfile_functions.FileStatistic
 def Walk(
     top: str | bytes | PathLike[str], in_order: bool = True
 ) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Same as `tf.io.gfile.walk`; `in_order` tells whether a folder comes before its subfolders rather than after."""
+    """Same as `tf.io.gfile.walk`; `in_order` selects whether a directory precedes its subdirectories."""
     return gfile_functions.walk(top, in_order)

@@ -18,7 +18,7 @@ _MEMBER = re.compile(rb"\\?(.)(?:-\\?(.))?", re.DOTALL)  # a character or a rang
 def match_paths(pattern: bytes) -> list[bytes]:
     """Returns the paths that match a pattern: `*`, `?` and bracket sets match within a path component.
 
-    A pattern without a folder before its first wildcard is relative to the current directory, `./`, as in TensorFlow.
+    A pattern without a directory before its first wildcard is relative to the current directory, as in TensorFlow.
     """
     if b"/" not in pattern[: _first_wildcard(pattern)]:
         pattern = b"./" + pattern

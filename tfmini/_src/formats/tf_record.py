@@ -108,7 +108,7 @@ class TFRecordWriter:
 
     Raises:
       ValueError: for an unknown compression.
-      NotFoundError: if the folder does not exist; other `tf.errors` for other system errors.
+      NotFoundError: if the directory does not exist; other `tf.errors` for other system errors.
 
     Example:
 

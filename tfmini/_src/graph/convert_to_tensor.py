@@ -20,7 +20,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 
 # f(value, dtype, name, as_ref): returns a tensor or NotImplemented.
 Conversion: TypeAlias = Callable[..., Any]
-AcceptedType = TypeVar("Accepted")
+AcceptedType = TypeVar("AcceptedType")
 
 # priority -> [(types, function)], in order of registration.
 _functions: dict[int, list[tuple[type | tuple[type, ...], Conversion]]] = {}

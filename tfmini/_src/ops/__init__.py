@@ -1,4 +1,4 @@
-"""Ops, one folder per family: signature, kernel, shape rule and gradient of each op, and the public functions.
+"""Ops, one directory per family: signature, kernel, shape rule and gradient of each op, and the public functions.
 
 Files access each other's ops through the namespaces `raw` and `ops` when rules run, so the import order does not
 matter; higher layers import these namespaces from here. A file is loaded when one of its ops or functions is requested

@@ -20,7 +20,7 @@ from tfmini._src.saved_model.saved_model_files import assets_directory
 
 
 def save_assets(tensors: Any, directory: str) -> None:
-    """Copies asset files to a SavedModel's folder and records them in the collection ASSETS_KEY.
+    """Copies asset files to a SavedModel's directory and records them in the collection ASSETS_KEY.
 
     Different files with the same name are renamed; identical files are shared.
 
@@ -92,7 +92,7 @@ def copy_asset(path: str, target: str) -> None:
 
 
 def asset_feeds(meta_graph_def: Any, directory: str, import_scope: str | None) -> dict[str, str]:
-    """Returns the asset file paths in the folder, by tensor name."""
+    """Returns the asset file paths in the directory, by tensor name."""
     assets = list(meta_graph_def.asset_file_def)
     if not assets and ASSETS_KEY in meta_graph_def.collection_def:
         for packed in meta_graph_def.collection_def[ASSETS_KEY].any_list.value:

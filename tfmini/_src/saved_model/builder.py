@@ -25,15 +25,15 @@ _OTHER_NAME = "Pass your op to the equivalent parameter main_op instead."
 
 
 class SavedModelBuilder:
-    """Writes a SavedModel: a folder with one or more graphs, variable values and asset files.
+    """Writes a SavedModel: a directory with one or more graphs, variable values and asset files.
 
     Add the first graph with its variable values, then further graphs with the same variables.
 
     Args:
-      export_dir: the folder to create; an existing one must be empty.
+      export_dir: the directory to create; an existing one must be empty.
 
     Raises:
-      AssertionError: if the folder is not empty.
+      AssertionError: if the directory is not empty.
 
     Example:
       builder = tf.saved_model.builder.SavedModelBuilder("/tmp/served/1")
@@ -50,7 +50,7 @@ class SavedModelBuilder:
         self._message = proto.SavedModel(
             saved_model_schema_version=constants.SAVED_MODEL_SCHEMA_VERSION
         )
-        self._folder = export_dir
+        self._directory = export_dir
         self._has_variables = False
         if exists(export_dir):
             if not isdir(export_dir):
@@ -131,7 +131,7 @@ class SavedModelBuilder:
                 "`add_meta_graph()` instead."
             )
         self._prepare(signature_def_map, assets_collection, main_op or legacy_init_op)
-        prefix = variables_prefix(self._folder)
+        prefix = variables_prefix(self._directory)
         makedirs(os.path.dirname(prefix))
         saver = saver or _saver()
         saver.save(sess, prefix, write_meta_graph=False, write_state=False)
@@ -140,7 +140,7 @@ class SavedModelBuilder:
 
     def _prepare(self, signature_def_map: Any, assets: Any, main_op: Any) -> None:
         _check_signatures(signature_def_map or {})
-        save_assets(assets, self._folder)
+        save_assets(assets, self._directory)
         if main_op is None:
             return
         if not isinstance(main_op, Operation):
@@ -172,8 +172,8 @@ class SavedModelBuilder:
         Returns:
           The file path as bytes.
         """
-        makedirs(self._folder)
-        path = message_path(self._folder, as_text)
+        makedirs(self._directory)
+        path = message_path(self._directory, as_text)
         data = str(self._message).encode() if as_text else self._message.SerializeToString()
         with atomic_write(path) as file:
             file.write(data)

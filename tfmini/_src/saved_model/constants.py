@@ -1,4 +1,4 @@
-"""`tf.saved_model.constants`: names of the files, folders and collections of a SavedModel."""
+"""`tf.saved_model.constants`: names of the files, directories and collections of a SavedModel."""
 
 ASSETS_DIRECTORY = "assets"
 ASSETS_KEY = "saved_model_assets"  # collection of AssetFileDefs

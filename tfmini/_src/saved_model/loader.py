@@ -24,7 +24,7 @@ from tfmini._src.variables.collections import saveable_objects
 
 
 def maybe_saved_model_directory(export_dir: str) -> bool:
-    """Whether a folder contains a SavedModel file, which is not read."""
+    """Whether a directory contains a SavedModel file, which is not read."""
     paths = (message_path(export_dir, as_text) for as_text in (True, False))
     return any(exists(path) for path in paths)
 
@@ -47,7 +47,7 @@ def load(
     Args:
       sess: the session.
       tags: the exact tags of the graph, a list or set of strings.
-      export_dir: the folder of the SavedModel.
+      export_dir: the directory of the SavedModel.
       import_scope: name scope of the imported nodes; none by default.
       **saver_kwargs: further arguments of `tf.train.import_meta_graph`.
 

@@ -35,7 +35,7 @@ def assets_directory(directory: str | bytes) -> str:
 
 
 def read_saved_model(directory: str | bytes) -> Any:
-    """Reads the SavedModel message in a folder, from `saved_model.pb` or else `saved_model.pbtxt`.
+    """Reads the SavedModel message in a directory, from `saved_model.pb` or else `saved_model.pbtxt`.
 
     Raises:
       OSError: if neither file exists, or its content is invalid.

@@ -34,13 +34,13 @@ def simple_save(
 
     Args:
       session: the session with the variable values.
-      export_dir: the folder to create.
+      export_dir: the directory to create.
       inputs: a dict from input names to tensors.
       outputs: a dict from output names to tensors.
       legacy_init_op: operation to run after loading.
 
     Raises:
-      AssertionError: if the folder is not empty.
+      AssertionError: if the directory is not empty.
       ValueError: if inputs or outputs are missing.
 
     Example: `tf.saved_model.simple_save(session, "/tmp/served/1", {"x": x}, {"y": y})`.

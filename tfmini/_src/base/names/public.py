@@ -1,4 +1,4 @@
-"""Public namespaces: each is a folder with a stub, `__init__.pyi`, the single table of its names.
+"""Public namespaces: each is a directory with a stub, `__init__.pyi`, the single table of its names.
 
 A stub row is an import: `from tfmini._src.ops.nn.activations import relu as relu`, or, if another namespace
 is the object's home, `from tfmini.nn import relu as relu`. An object with a different name at its definition gets its

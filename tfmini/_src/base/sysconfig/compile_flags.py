@@ -9,7 +9,7 @@ from tfmini._src.base.package import PACKAGE_DIRECTORY
 
 
 def get_lib() -> str:
-    """Returns the folder of the package tfmini."""
+    """Returns the directory of the package tfmini."""
     return str(Path(PACKAGE_DIRECTORY).resolve())
 
 

@@ -57,7 +57,7 @@ NO_LAST_USE = 1 << 60
 _RESHAPES = frozenset({"Reshape", "ExpandDims", "Squeeze"})
 
 
-def analyse(program: Program) -> Ownership:
+def analyze(program: Program) -> Ownership:
     """Analyzes ownership for the current node order."""
     base: dict[int, frozenset[int]] = {s: frozenset((s,)) for s in program.feeds}
     owned_slots: set[int] = set()
@@ -120,7 +120,7 @@ def _inputs_kept_by_loop(node: Node) -> tuple[int, ...]:
     body, count = node.loop.program, node.loop.variables
     if not any(n.kind == "op" and n.opdef.keeps for n in body.all_nodes()):
         return ()
-    base = analyse(body).base
+    base = analyze(body).base
     slots = [s for inner in body.nodes for s in retained_inputs(inner)]
     slots += body.fetches[1 : 1 + count]  # passed to the next iteration
     roots = frozenset().union(*(base.get(s, ()) for s in slots))
@@ -131,7 +131,7 @@ def _inputs_kept_by_loop(node: Node) -> tuple[int, ...]:
 def inputs_aliased_by_loop_outputs(node: Node) -> list[set[int]]:
     """Returns, for each loop output, the inputs it may alias."""
     body, count = node.loop.program, node.loop.variables
-    base = analyse(body).base
+    base = analyze(body).base
     input_of = dict(zip(body.feeds, node.inputs))
     fetch_by_feed = dict(zip(body.feeds[:count], body.fetches[1 : 1 + count]))
 

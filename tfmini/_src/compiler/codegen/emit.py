@@ -12,7 +12,7 @@ import numpy as np
 
 from tfmini._src.base.dtypes import quantized_to_integers
 from tfmini._src.compiler.analysis.overwrites import check_overwrites
-from tfmini._src.compiler.analysis.ownership import analyse
+from tfmini._src.compiler.analysis.ownership import analyze
 from tfmini._src.compiler.codegen.call_expressions import Calls
 from tfmini._src.compiler.codegen.intrinsics import (
     check_predicate,
@@ -58,7 +58,7 @@ class Emitter:
             self.values, self.bodies = Values(program, resources), []
         else:
             self.values, self.bodies = outer.values.loop_values(program), outer.bodies
-        self.ownership = analyse(program)
+        self.ownership = analyze(program)
         self.calls = Calls(self.values, self.ownership)
         self.values.names.update(
             copy=copy, row_major=row_major, quantized_to_integers=quantized_to_integers

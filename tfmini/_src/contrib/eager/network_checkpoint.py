@@ -86,7 +86,7 @@ def _session() -> Any:
 
 
 def _prefix(network: Network, save_path: str) -> str:
-    """Returns the prefix of a checkpoint: `save_path`, or for a folder, the network's name in that folder."""
+    """Returns the prefix of a checkpoint: `save_path`, or for a directory, the network's name in that directory."""
     if os.path.isdir(save_path):
         return os.path.join(save_path, network.name.replace("/", "_"))
     return save_path
@@ -103,7 +103,7 @@ def save_network_checkpoint(
 
     Args:
       network: a `Network` that has been called.
-      save_path: the checkpoint prefix, or a folder for a checkpoint named after the network.
+      save_path: the checkpoint prefix, or a directory for a checkpoint named after the network.
       global_step: suffix of the path, a number or variable; by default the global step, if any.
       map_func: function from a variable's full name ("net/dense/kernel") to its checkpoint name; by default removes the
         network's prefix.
@@ -206,7 +206,7 @@ def restore_network_checkpoint(
 
     Args:
       network: a `Network`.
-      save_path: the result of `save_network_checkpoint`, or its folder.
+      save_path: the result of `save_network_checkpoint`, or its directory.
       map_func: as in `save_network_checkpoint`.
 
     Raises:

@@ -25,7 +25,7 @@ class GMM(Estimator):
 
     Args:
       num_clusters: number of distributions.
-      model_dir: checkpoint folder.
+      model_dir: checkpoint directory.
       random_seed: seed of the random choice of initial means.
       params: the parameters to fit, as letters: "w" weights, "m" means, "c" covariances.
       initial_clusters: "random", or the initial means, floats [clusters, dimensions].

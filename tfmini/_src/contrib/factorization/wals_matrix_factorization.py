@@ -33,7 +33,7 @@ class WALSMatrixFactorization(Estimator):
       row_init, col_init, num_row_shards, num_col_shards, row_weights, col_weights: as in `WALSModel`.
       use_factors_weights_cache_for_training, use_gramian_cache_for_training: whether sweeps read cached variables.
       max_sweeps: number of sweeps to train; None to limit only the number of steps.
-      model_dir: checkpoint folder.
+      model_dir: checkpoint directory.
       config: a RunConfig of `tf.contrib.learn`.
 
     Raises:

@@ -15,7 +15,7 @@ from tfmini._src.train.checkpoints.saver import Saver
 
 
 def load_checkpoint(filepattern: str) -> CheckpointReader:
-    """Opens a checkpoint, given its prefix or a folder; see `tf.train.load_checkpoint`."""
+    """Opens a checkpoint, given its prefix or a directory; see `tf.train.load_checkpoint`."""
     return checkpoint_reader.load_checkpoint(filepattern)
 
 

@@ -93,14 +93,14 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
     """Base class of `tf.contrib.learn` Estimators.
 
     Args:
-      model_dir: folder of checkpoints and event files, by default `config`'s, else a temporary one.
+      model_dir: directory of checkpoints and event files, by default `config`'s, else a temporary one.
       config: a RunConfig.
 
     Raises:
-      ValueError: if `model_dir` differs from the folder in `config`.
+      ValueError: if `model_dir` differs from the directory in `config`.
     """
 
-    model_dir: Any = read_only("The folder of checkpoints and events.")
+    model_dir: Any = read_only("The directory of checkpoints and events.")
 
     @deprecated(
         None,

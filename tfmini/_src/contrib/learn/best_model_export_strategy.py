@@ -162,14 +162,14 @@ def extend_export_strategy(
     """Returns a strategy that postprocesses another strategy's export with a function.
 
     Args:
-      base_export_strategy: the strategy to extend; it exports to a temporary folder.
-      post_export_fn: `post_export_fn(base_path, folder)` writes the final export below `folder` and returns
+      base_export_strategy: the strategy to extend; it exports to a temporary directory.
+      post_export_fn: `post_export_fn(base_path, directory)` writes the final export below `directory` and returns
         its path.
       post_export_name: strategy name, by default the base's.
 
     Returns:
-      An ExportStrategy; its export raises ValueError if the returned path is outside `folder`, and RuntimeError if
-      the target folder already exists.
+      An ExportStrategy; its export raises ValueError if the returned path is outside `directory`, and RuntimeError if
+      the target directory already exists.
     """
 
     def export_fn(estimator: Any, export_dir_base: Any, checkpoint_path: Any = None) -> Any:

@@ -37,7 +37,7 @@ class EvaluateAndExport(CheckpointSaverListener):
     Args:
       evaluate: `evaluate(name, checkpoint_path)` returns results.
       export: `export(results, checkpoint_path)` returns the exports.
-      model_dir: checkpoint folder.
+      model_dir: checkpoint directory.
     """
 
     def __init__(self, evaluate: Callable, export: Callable, model_dir: Any):

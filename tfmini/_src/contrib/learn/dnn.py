@@ -177,7 +177,7 @@ class DNNClassifier(Classifier):
     Args:
       hidden_units: list of hidden layer sizes.
       feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
-      model_dir: folder of checkpoints and event files.
+      model_dir: directory of checkpoints and event files.
       n_classes: number of classes.
       weight_column_name: name of the feature with example weights.
       optimizer: an Optimizer, its name, or a function that returns it; by default Adagrad.

@@ -47,7 +47,7 @@ class Estimator(BaseEstimator):
     Args:
       model_fn: builds the model: `model_fn(features, labels, mode, params, config, model_dir)`, of which only the first
         two are required, returns ModelFnOps, or (predictions, loss, train_op).
-      model_dir: folder of checkpoints and event files.
+      model_dir: directory of checkpoints and event files.
       config: a RunConfig.
       params: passed to `model_fn` as `params`.
       feature_engineering_fn: a function that transforms (features, labels) for the model.
@@ -125,7 +125,7 @@ class Estimator(BaseEstimator):
         """Writes the model as a SavedModel.
 
         Args:
-          export_dir_base: parent folder of the export, whose name is a timestamp.
+          export_dir_base: parent directory of the export, whose name is a timestamp.
           serving_input_fn: returns InputFnOps.
           default_output_alternative_key: key of the default output, if there are several.
           assets_extra: a dict from file name in "assets.extra" to the file to be copied there.
@@ -135,7 +135,7 @@ class Estimator(BaseEstimator):
           strip_default_attrs: whether to omit attrs with default values.
 
         Returns:
-          Path of the new folder.
+          Path of the new directory.
 
         Raises:
           ValueError: if the input function or features are missing, or for an unknown output.

@@ -15,7 +15,7 @@ class Evaluable(abc.ABC):
     @property
     @abc.abstractmethod
     def model_dir(self) -> Any:
-        """Folder of checkpoints."""
+        """Directory of checkpoints."""
         raise NotImplementedError
 
     @abc.abstractmethod

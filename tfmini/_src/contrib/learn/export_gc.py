@@ -64,14 +64,14 @@ def negation(f: Callable) -> Callable[[list], list]:
 
 @deprecated(None, "Please implement your own file name management.")
 def get_paths(base_dir: Any, parser: Callable) -> list:
-    """Returns the paths in a folder, sorted.
+    """Returns the paths in a directory, sorted.
 
     Args:
-      base_dir: the folder.
+      base_dir: the directory.
       parser: function from a Path without version to a Path with one, or None to skip it.
 
     Raises:
-      NotFoundError: if the folder does not exist.
+      NotFoundError: if the directory does not exist.
     """
     directory = os.fsdecode(base_dir)
     paths = [parser(Path(os.path.join(directory, name), None)) for name in listdir(directory)]

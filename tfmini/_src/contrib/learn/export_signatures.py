@@ -1,4 +1,4 @@
-"""Export signatures from head outputs, and names of export folders."""
+"""Export signatures from head outputs, and names of export directories."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def build_all_signature_defs(
 
 @deprecated(None, _ADVICE)
 def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
-    """Returns the path of a new subfolder named by its Unix timestamp.
+    """Returns the path of a new subdirectory named by its Unix timestamp.
 
     Raises:
       RuntimeError: if ten consecutive timestamps are taken.
@@ -169,6 +169,6 @@ def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
 
 @deprecated(None, _ADVICE)
 def get_temp_export_dir(timestamped_export_dir: Any) -> bytes:
-    """Returns the path of a sibling folder prefixed "temp-", to which exports are written first."""
+    """Returns the path of a sibling directory prefixed "temp-", to which exports are written first."""
     directory, name = os.path.split(os.fsencode(timestamped_export_dir))
     return os.path.join(directory, b"temp-" + name)

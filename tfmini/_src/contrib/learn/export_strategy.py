@@ -22,7 +22,7 @@ class ExportStrategy(namedtuple("ExportStrategy", ["name", "export_fn", "strip_d
     """A named export function of an Estimator.
 
     Args:
-      name: name of the folder below "export".
+      name: name of the directory below "export".
       export_fn: `export_fn(estimator, export_path)` writes an export and returns its path; may also accept
         `checkpoint_path`, `eval_result` and `strip_default_attrs`.
       strip_default_attrs: passed to `export_fn`.
@@ -50,7 +50,7 @@ class ExportStrategy(namedtuple("ExportStrategy", ["name", "export_fn", "strip_d
 
         Args:
           estimator: the Estimator.
-          export_path: target folder.
+          export_path: target directory.
           checkpoint_path: checkpoint path; None to let `export_fn` search for one.
           eval_result: the evaluation results of that checkpoint.
 
@@ -127,13 +127,13 @@ def get_most_recent_export(export_dir_base: Any) -> Path | None:
     """Returns the newest export.
 
     Args:
-      export_dir_base: folder of exports named by ten-digit Unix timestamps.
+      export_dir_base: directory of exports named by ten-digit Unix timestamps.
 
     Returns:
       A Path with `export_version`; None if there are no exports.
 
     Raises:
-      NotFoundError: if the folder does not exist.
+      NotFoundError: if the directory does not exist.
     """
     return max(get_paths(export_dir_base, _with_version), default=None)
 
@@ -148,7 +148,7 @@ def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -
     """Deletes all exports except the newest.
 
     Args:
-      export_dir_base: folder of exports named by ten-digit Unix timestamps.
+      export_dir_base: directory of exports named by ten-digit Unix timestamps.
       exports_to_keep: number of exports to keep; None for all.
     """
     if exports_to_keep is None:

@@ -49,8 +49,8 @@ def evaluate(
 
     Args:
       graph, global_step_tensor, supervisor_master: as in `train`.
-      output_dir: folder of the event file.
-      checkpoint_path: a checkpoint or a folder of checkpoints; None to initialize the variables.
+      output_dir: directory of the event file.
+      checkpoint_path: a checkpoint or a directory of checkpoints; None to initialize the variables.
       eval_dict: a dict from name to tensor; with an `update_op`, evaluated only for logs and at the end.
       update_op: operation run in each step.
       log_every_steps: interval in steps at which results are logged.

@@ -55,11 +55,11 @@ def train(
     monitors: Any = None,
     max_steps: int | None = None,
 ) -> Any:
-    """Trains a graph, starting from the latest checkpoint of a folder.
+    """Trains a graph, starting from the latest checkpoint of a directory.
 
     Args:
       graph: the graph.
-      output_dir: folder of checkpoints and event files.
+      output_dir: directory of checkpoints and event files.
       train_op: training operation, which increments the global step.
       loss_op: the loss, a scalar.
       global_step_tensor: the global step, by default the graph's.

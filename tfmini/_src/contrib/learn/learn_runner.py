@@ -24,8 +24,8 @@ def run(
 
     Args:
       experiment_fn: `experiment_fn(output_dir)`, or with a config `experiment_fn(run_config, hparams)`.
-      output_dir: output folder.
-      run_config: alternatively, a RunConfig with a model folder.
+      output_dir: output directory.
+      run_config: alternatively, a RunConfig with a model directory.
       schedule: name of an Experiment method, by default "train_and_evaluate"; in a cluster "train" for workers and
         "run_std_server" for parameter servers.
       hparams: a `tf.contrib.training.HParams`.
@@ -34,7 +34,7 @@ def run(
       The method's result.
 
     Raises:
-      ValueError: if both or neither of the folder and the config are given, or for an unknown method.
+      ValueError: if both or neither of the directory and the config are given, or for an unknown method.
       TypeError: if the function is not callable, or does not return an Experiment.
     """
     if output_dir is not None and run_config is not None:

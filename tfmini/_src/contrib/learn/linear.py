@@ -113,7 +113,7 @@ class LinearEstimator(Estimator):
     Args:
       feature_columns: columns of `tf.contrib.layers` or `tf.feature_column`.
       head: a head, as returned by `tf.contrib.learn.multi_class_head`.
-      model_dir: folder of checkpoints and event files.
+      model_dir: directory of checkpoints and event files.
       weight_column_name: ignored, as in TensorFlow; the head has its own.
       _joint_weights: whether all weights are a single variable.
       optimizer, gradient_clip_norm, config, feature_engineering_fn: as in `LinearClassifier`.

@@ -158,7 +158,7 @@ def get_default_monitors(
       loss_op: the loss, or None.
       summary_op: serialized Summary, or None.
       save_summary_steps: interval in steps at which summaries are written.
-      output_dir: target folder; summary_writer: alternatively, a `tf.summary.FileWriter`.
+      output_dir: target directory; summary_writer: alternatively, a `tf.summary.FileWriter`.
     """
     monitors: list = []
     if loss_op is not None:

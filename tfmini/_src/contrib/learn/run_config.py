@@ -119,12 +119,12 @@ class RunConfig(ClusterConfig, core.RunConfig):
       log_step_count_steps: interval in steps at which steps per second are logged.
       protocol: server protocol.
       evaluation_master: address of the evaluation server.
-      model_dir: folder of checkpoints and event files.
+      model_dir: directory of checkpoints and event files.
       session_config: a ConfigProto.
       session_creation_timeout_secs: timeout of session creation in seconds.
 
     Raises:
-      ValueError: if the folder in TF_CONFIG differs, or its cluster lacks its task.
+      ValueError: if the directory in TF_CONFIG differs, or its cluster lacks its task.
     """
 
     tf_config: Any = read_only(

@@ -23,7 +23,7 @@ class SummarySaver(EveryN):
     Args:
       summary_op: a serialized Summary; None for the scaffold's.
       save_steps: interval in steps.
-      output_dir: event folder; by default the Estimator's.
+      output_dir: event directory; by default the Estimator's.
       summary_writer: alternatively, a `tf.summary.FileWriter`.
       scaffold: a `tf.train.Scaffold`.
     """
@@ -43,7 +43,7 @@ class SummarySaver(EveryN):
         self._summary_writer = summary_writer
 
     def set_estimator(self, estimator: Any) -> None:
-        """Sets the trained Estimator; its model folder is the default event folder."""
+        """Sets the trained Estimator; its model directory is the default event directory."""
         super().set_estimator(estimator)
         if self._summary_writer is None:
             self._summary_writer = FileWriter(estimator.model_dir)
@@ -72,7 +72,7 @@ class StepCounter(EveryN):
 
     Args:
       every_n_steps: interval in steps.
-      output_dir: event folder; by default the Estimator's.
+      output_dir: event directory; by default the Estimator's.
       summary_writer: alternatively, a `tf.summary.FileWriter`.
     """
 
@@ -89,7 +89,7 @@ class StepCounter(EveryN):
         self._summary_writer = summary_writer
 
     def set_estimator(self, estimator: Any) -> None:
-        """Sets the trained Estimator; its model folder is the default event folder."""
+        """Sets the trained Estimator; its model directory is the default event directory."""
         super().set_estimator(estimator)
         if self._summary_writer is None:
             self._summary_writer = FileWriterCache.get(estimator.model_dir)
@@ -109,7 +109,7 @@ class CheckpointSaver(BaseMonitor):
     """Writes checkpoints: after the first step, every n steps or seconds, and at the end.
 
     Args:
-      checkpoint_dir: checkpoint folder.
+      checkpoint_dir: checkpoint directory.
       save_secs, save_steps: interval between checkpoints; exactly one is required.
       saver: a `tf.train.Saver`; None for the scaffold's.
       checkpoint_basename: prefix of file names.

@@ -120,7 +120,7 @@ class SVM(CannedEstimator):
       example_id_column: name of the feature with example ids, strings [batch] with a static batch size.
       feature_columns: columns of `tf.contrib.layers`.
       weight_column_name: name of the feature with example weights.
-      model_dir: folder of checkpoints and event files.
+      model_dir: directory of checkpoints and event files.
       l1_regularization, l2_regularization: strength of l1 and l2 regularization.
       num_loss_partitions: number of training workers.
       kernels: must be None; kernels are not supported.

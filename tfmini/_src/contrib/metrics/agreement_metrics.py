@@ -67,10 +67,10 @@ def count(values: Any, weights: Any, *options: Any) -> tuple[Tensor, Tensor]:
 
 def _agreement(sums: tuple, name: str) -> Tensor:
     """Returns Cohen's kappa: agreement beyond chance, divided by its maximum."""
-    right, predicted, labelled = sums
+    right, predicted, labeled = sums
     agreement_total = ops.reduce_sum(right)
     total = ops.reduce_sum(predicted)
-    products = ops.cast(predicted * labelled, dtypes.float64)
+    products = ops.cast(predicted * labeled, dtypes.float64)
     chance_agreement = ops.reduce_sum(ops.div_no_nan(products, ops.cast(total, dtypes.float64)))
     agreement_total = ops.cast(agreement_total, dtypes.float64)
     chance_agreement = ops.cast(chance_agreement, dtypes.float64)

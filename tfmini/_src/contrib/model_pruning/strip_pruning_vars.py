@@ -59,10 +59,10 @@ def _masked_weights(graph_def: Any) -> dict[str, Any]:
 
 
 def graph_def_from_checkpoint(checkpoint_dir: str, output_node_names: Sequence[str]) -> Any:
-    """Freezes the graph of a folder's latest checkpoint, importing it into the default graph.
+    """Freezes the graph of a directory's latest checkpoint, importing it into the default graph.
 
     Args:
-      checkpoint_dir: folder of the checkpoint and its meta graph.
+      checkpoint_dir: directory of the checkpoint and its meta graph.
       output_node_names: names of the output nodes.
 
     Returns:

@@ -30,7 +30,7 @@ def from_saved_model(
     """Returns the predictor of a SavedModel, a function from a dict of arrays to a dict of arrays.
 
     Args:
-      export_dir: folder of the SavedModel.
+      export_dir: directory of the SavedModel.
       signature_def_key: key of the signature, by default "serving_default".
       signature_def: a SignatureDef, instead of a signature of the SavedModel.
       input_names, output_names: dicts of tensor names, instead of a signature.

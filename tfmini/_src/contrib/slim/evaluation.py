@@ -39,7 +39,7 @@ def evaluate_once(
     Args:
       master: session target.
       checkpoint_path: checkpoint path.
-      logdir: summary folder.
+      logdir: summary directory.
       num_evals: number of runs of `eval_op`.
       initial_op: initializes variables missing in the checkpoint.
       initial_op_feed_dict: feed dict of `initial_op`.
@@ -95,13 +95,13 @@ def evaluation_loop(
     timeout_fn: Callable[[], Any] | None = None,
     hooks: list[Any] | None = None,
 ) -> Any:
-    """Evaluates each checkpoint of a folder as it appears.
+    """Evaluates each checkpoint of a directory as it appears.
 
     Args:
       master, logdir, num_evals, initial_op, initial_op_feed_dict, eval_op, eval_op_feed_dict, final_op,
         final_op_feed_dict, summary_op, summary_op_feed_dict, variables_to_restore, session_config, hooks: as for
         `evaluate_once`.
-      checkpoint_dir: checkpoint folder.
+      checkpoint_dir: checkpoint directory.
       init_fn: a function of the Scaffold and the session, called after `initial_op`.
       eval_interval_secs, max_number_of_evaluations, timeout, timeout_fn: as in
         `tf.contrib.training.evaluate_repeatedly`.

@@ -104,7 +104,7 @@ def train(
 
     Args:
       train_op: the operation to run, as in `create_train_op`.
-      logdir: folder of checkpoints and summaries, or None.
+      logdir: directory of checkpoints and summaries, or None.
       train_step_fn: step function instead of `train_step`.
       train_step_kwargs: last argument of the step function; by default as required by `train_step`.
       log_every_n_steps: logging interval in steps, 0 for no logging.
@@ -127,7 +127,7 @@ def train(
       The last step's loss, None if no step ran.
 
     Raises:
-      ValueError: if `train_op` is missing, output is requested without a folder, or a number is not positive.
+      ValueError: if `train_op` is missing, output is requested without a directory, or a number is not positive.
 
     Example: `slim.learning.train(train_op, "/tmp/model", number_of_steps=1000, save_summaries_secs=60)`.
     """

@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 
 def visualize_embeddings(summary_writer: FileWriter, config: Any) -> None:
-    """Writes a projector config to the log folder of a writer, as `projector_config.pbtxt`.
+    """Writes a projector config to the log directory of a writer, as `projector_config.pbtxt`.
 
     Args:
-      summary_writer: a `tf.summary.FileWriter`; TensorBoard looks for checkpoints in its folder unless the config
+      summary_writer: a `tf.summary.FileWriter`; TensorBoard looks for checkpoints in its directory unless the config
         specifies another one.
       config: a `ProjectorConfig`: for each embedding, the variable name, and the paths of a metadata file (one line
         per row) and a sprite image (one picture per row).
 
     Raises:
-      ValueError: if the writer's folder is unset.
+      ValueError: if the writer's directory is unset.
 
     Example:
       config = projector.ProjectorConfig()
       config.embeddings.add(tensor_name=embeddings.name, metadata_path="words.tsv")
-      projector.visualize_embeddings(tf.summary.FileWriter(folder), config)
+      projector.visualize_embeddings(tf.summary.FileWriter(directory), config)
     """
     directory = summary_writer.get_logdir()
     if directory is None:

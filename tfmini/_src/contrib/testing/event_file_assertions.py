@@ -41,12 +41,12 @@ def to_summary_proto(summary_str: bytes) -> Any:
 
 
 def latest_event_file(base_dir: str) -> str | None:
-    """Returns the path of the latest event file in a folder; None if the folder has none."""
+    """Returns the path of the latest event file in a directory; None if the directory has none."""
     return max(glob.glob(os.path.join(base_dir, "events.*")), default=None)
 
 
 def latest_events(base_dir: str) -> Iterable[Any]:
-    """Returns the events of the latest file in a folder."""
+    """Returns the events of the latest file in a directory."""
     path = latest_event_file(base_dir)
     return summary_iterator(path) if path else []
 

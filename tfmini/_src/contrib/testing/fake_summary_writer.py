@@ -19,7 +19,7 @@ class FakeSummaryWriter:
     """Records summaries, graphs and session logs for tests.
 
     Args:
-      logdir: log folder.
+      logdir: log directory.
       graph: a graph.
 
     Example:

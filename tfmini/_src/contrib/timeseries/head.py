@@ -219,7 +219,7 @@ class OneShotPredictionHead(TimeSeriesRegressionHead):
     Example:
       head = tf.contrib.timeseries.OneShotPredictionHead
       model = tf.contrib.timeseries.StructuralEnsembleRegressor(24, num_features=1, head_type=head)
-      model.export_saved_model(folder, model.build_raw_serving_input_receiver_fn())
+      model.export_saved_model(directory, model.build_raw_serving_input_receiver_fn())
     """
 
     def _check_predict_features(self, features: Any) -> None:

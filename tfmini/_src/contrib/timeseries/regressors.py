@@ -39,7 +39,7 @@ class TimeSeriesRegressor(Estimator):
       model: the model, such as an `ARModel`.
       state_manager: provider of the initial state of each batch; the default depends on the model.
       optimizer: minimizes the loss; by default Adam with a rate of 0.02.
-      model_dir: folder of checkpoints and event files.
+      model_dir: directory of checkpoints and event files.
       config: a `tf.estimator.RunConfig`.
       head_type: head class; `OneShotPredictionHead` exports a single, stateless signature.
 
@@ -139,7 +139,7 @@ class ARRegressor(TimeSeriesRegressor):
       anomaly_prior_probability: prior probability of an anomaly, between 0 and 1; None for a model without anomalies.
       anomaly_distribution: distribution of anomalies around predictions, "gaussian" or "cauchy".
       optimizer: minimizes the loss; by default Adagrad with a rate of 0.1.
-      model_dir: folder of checkpoints and event files.
+      model_dir: directory of checkpoints and event files.
       config: a `tf.estimator.RunConfig`.
 
     Raises:

@@ -35,13 +35,13 @@ class SummaryAtEndHook(SessionRunHook):
     """Writes summaries at the end of a session.
 
     Args:
-      log_dir: folder of the event file.
+      log_dir: directory of the event file.
       summary_writer: alternatively, a FileWriter.
       summary_op: summaries, by default all of the graph's.
       feed_dict: feed dict of the summaries.
 
     Raises:
-      ValueError: if both folder and writer are missing.
+      ValueError: if both directory and writer are missing.
     """
 
     def __init__(
@@ -96,10 +96,10 @@ def evaluate_repeatedly(
     timeout: float | None = None,
     timeout_fn: Callable[[], Any] | None = None,
 ) -> Any:
-    """Evaluates each checkpoint of a folder as it appears.
+    """Evaluates each checkpoint of a directory as it appears.
 
     Args:
-      checkpoint_dir: the folder.
+      checkpoint_dir: the directory.
       master, scaffold, eval_ops, feed_dict, final_ops, final_ops_feed_dict, hooks, config: as in `evaluate_once`.
       eval_interval_secs: minimum seconds between the starts of two evaluations.
       max_number_of_evaluations: maximum number of evaluations.

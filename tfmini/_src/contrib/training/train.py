@@ -29,7 +29,7 @@ def train(
 
     Args:
       train_op: the operation to run, as in `create_train_op`.
-      logdir: folder of checkpoints and summaries, or None.
+      logdir: directory of checkpoints and summaries, or None.
       master, is_chief, scaffold, hooks, chief_only_hooks, save_checkpoint_secs, save_summaries_steps, config,
         max_wait_secs: as in `tf.train.MonitoredTrainingSession`.
       run_metadata: a RunMetadata filled by each step.
@@ -38,7 +38,7 @@ def train(
       The result of the last run, or None.
 
     Raises:
-      ValueError: if output is requested without a folder.
+      ValueError: if output is requested without a directory.
 
     Example: `tf.contrib.training.train(train_op, "/tmp/model", hooks=[tf.train.StopAtStepHook(1000)])`.
     """

@@ -22,7 +22,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
     """Saves the positions of the graph's iterators with model checkpoints, and resumes from these positions.
 
     Args:
-      estimator: a `tf.estimator.Estimator`, which defines the folder and settings.
+      estimator: a `tf.estimator.Estimator`, which defines the directory and settings.
 
     Example: `estimator.train(input_fn, hooks=[tf.data.experimental.CheckpointInputPipelineHook(estimator)])`.
     """

@@ -60,5 +60,5 @@ def _numa_node(bus_id: str) -> int:
 
 
 def _system_directory(bus_id: str) -> Path:
-    """Returns the sysfs folder of a physical GPU on Linux."""
+    """Returns the sysfs directory of a physical GPU on Linux."""
     return pathlib.Path("/sys/bus/pci/devices") / bus_id

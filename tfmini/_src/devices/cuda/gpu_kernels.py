@@ -1,6 +1,6 @@
 """gpu_kernels: the dtypes for which an op runs on a GPU, and which of its inputs and outputs are in host memory.
 
-`gpu_kernels.txt` (in this folder) lists TensorFlow 1.15.5's registrations (`ci/generate gpu_kernels` writes it), so
+`gpu_kernels.txt` (in this directory) lists TensorFlow 1.15.5's registrations (`ci/generate gpu_kernels` writes it), so
 that nodes are placed on the same devices as in TensorFlow. It is read on the first query; a session without a GPU never
 reads it.
 """

@@ -33,7 +33,7 @@ _lock = make_lock()
 
 
 def _source_directory() -> Path:
-    """Returns the folder of the kernels: in the package, or `kernels/` next to `tfmini/` in a checkout."""
+    """Returns the directory of the kernels: in the package, or `kernels/` next to `tfmini/` in a checkout."""
     spec = find_spec("tfmini._src.kernels")
     if spec is not None and spec.submodule_search_locations:
         return pathlib.Path(spec.submodule_search_locations[0])

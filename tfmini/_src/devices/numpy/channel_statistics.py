@@ -104,9 +104,9 @@ def _column_variances(xp: ArrayModule, x: Array, mean: Array) -> Array:
     def work(index: int, rows: slice) -> None:
         block = x[rows]
         together = _merged_row_count(block)
-        centred = _merge_rows(block, together) - _repeat_vector(xp, mean, together)
-        xp.multiply(centred, centred, out=centred)
-        sums[index] = _column_sums(xp, centred, columns)
+        centered = _merge_rows(block, together) - _repeat_vector(xp, mean, together)
+        xp.multiply(centered, centered, out=centered)
+        sums[index] = _column_sums(xp, centered, columns)
 
     _for_each_block(xp, x.shape, work)
     return sums.sum(axis=0) * _inverse(count)
@@ -155,9 +155,9 @@ def gradient_sums(xp: ArrayModule, grad: Array, x: Array, mean: Array) -> tuple[
             _as_float32(_merge_rows(grad[rows], together)),
         )
         sums[0, index] = _column_sums(xp, grads, columns)
-        centred = block - _repeat_vector(xp, mean, together)
-        centred *= grads
-        sums[1, index] = _column_sums(xp, centred, columns)
+        centered = block - _repeat_vector(xp, mean, together)
+        centered *= grads
+        sums[1, index] = _column_sums(xp, centered, columns)
 
     _for_each_block(xp, x.shape, work)
     totals = sums.sum(axis=1)
@@ -184,14 +184,14 @@ def combine_columns(
     def work(index: int, rows: slice) -> None:
         together = _merged_row_count(x[rows])
         grads, target = _merge_rows(grad[rows], together), _merge_rows(result[rows], together)
-        centred = _merge_rows(x[rows], together) - _repeat_vector(xp, mean, together)
-        centred *= _repeat_vector(xp, x_factor, together)
-        centred += _repeat_vector(xp, offset, together)
+        centered = _merge_rows(x[rows], together) - _repeat_vector(xp, mean, together)
+        centered *= _repeat_vector(xp, x_factor, together)
+        centered += _repeat_vector(xp, offset, together)
         single = target.dtype == np.float32
         value = xp.multiply(
             grads, _repeat_vector(xp, grad_factor, together), out=target if single else None
         )
-        value += centred
+        value += centered
         if not single:
             target[...] = value
 

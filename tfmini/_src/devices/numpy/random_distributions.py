@@ -261,22 +261,22 @@ def normal_doubles(xp: ArrayModule, words: Words, spare: list[Array], part: Arra
 _NORMAL_LANES = 8  # the three arrays of the generator, plus five for sines and cosines
 _SECTORS = 2048
 _SECTOR = 2 * math.pi / _SECTORS
-_CENTRES = (np.arange(_SECTORS) + 0.5) * _SECTOR
-_SINES, _COSINES = np.sin(_CENTRES), np.cos(_CENTRES)
+_CENTERS = (np.arange(_SECTORS) + 0.5) * _SECTOR
+_SINES, _COSINES = np.sin(_CENTERS), np.cos(_CENTERS)
 
 
 def normal_floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
     """Writes four normal numbers per block to `part`: sine and cosine of an angle from each pair, times a radius.
 
     Logarithm, sine and cosine are computed in double precision and rounded, which is closest to TensorFlow's C
-    library. The angle is the centre of a sector plus a remainder, so its sine and cosine are table entries rotated by a
+    library. The angle is the center of a sector plus a remainder, so its sine and cosine are table entries rotated by a
     small angle.
     """
     even, odd_words = words
     count = len(part)
-    sector, centre, turned, sines, cosines = (lane[: 2 * count] for lane in spare[:5])
-    centre, turned, sines, cosines = (
-        lane.view(np.float64) for lane in (centre, turned, sines, cosines)
+    sector, center, turned, sines, cosines = (lane[: 2 * count] for lane in spare[:5])
+    center, turned, sines, cosines = (
+        lane.view(np.float64) for lane in (center, turned, sines, cosines)
     )
 
     even <<= np.uint64(29)
@@ -298,14 +298,14 @@ def normal_floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array
     rest -= 1.0
     rest *= 2.0 * math.pi
     rest[...] = rest.astype(np.float32)
-    centre[...] = sector.view(np.int64)
-    centre += 0.5
-    centre *= _SECTOR
-    rest -= centre
+    center[...] = sector.view(np.int64)
+    center += 0.5
+    center *= _SECTOR
+    rest -= center
 
     xp.take(xp.asarray(_SINES), sector.view(np.int64), out=sines, mode="clip")
     xp.take(xp.asarray(_COSINES), sector.view(np.int64), out=cosines, mode="clip")
-    cosine_of_rest = xp.multiply(rest, rest, out=centre)
+    cosine_of_rest = xp.multiply(rest, rest, out=center)
     sine_of_rest = xp.multiply(cosine_of_rest, -1 / 6, out=turned)
     sine_of_rest += 1.0
     sine_of_rest *= rest

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.arrays import Array, ArrayModule
-from tfmini._src.devices.host.native.images.colours import convert_colours
+from tfmini._src.devices.host.native.images.colours import convert_colors
 
 # Pixels converted at a time, to fit the cache.
 _BLOCK = 1 << 14
@@ -79,7 +79,7 @@ def _convert_pixels(
     """Converts pixels by the kernel of this name, or block by block by `work(xp, pixels, out)`."""
     if pixels.dtype == np.float16 and name in ("hue_shifted", "saturation_scaled"):
         return _convert_pixels(xp, name, work, pixels.astype("f"), amount).astype(pixels.dtype)
-    output = convert_colours(name, pixels, amount) if xp is np else None
+    output = convert_colors(name, pixels, amount) if xp is np else None
     if output is not None:
         return output
     result = xp.empty(pixels.shape, pixels.dtype)
@@ -98,8 +98,8 @@ def _hsv(xp: ArrayModule, rgb: Array, out: Array, is_adjustment: bool = False) -
     value = xp.maximum(xp.maximum(red, green), blue)
     span = value - xp.minimum(xp.minimum(red, green), blue)
     one, none = scalar(1), scalar(0)
-    is_coloured = span > 0
-    some = xp.where(is_coloured, span, one)
+    is_colored = span > 0
+    some = xp.where(is_colored, span, one)
     norm = one / (scalar(6) * some) if is_adjustment else (one / some) * (one / scalar(6))
     hue = xp.where(
         red == value,
@@ -110,7 +110,7 @@ def _hsv(xp: ArrayModule, rgb: Array, out: Array, is_adjustment: bool = False) -
             (norm * (red - green)).astype(wide_type, copy=False) + wide_type(4 / 6),
         ),
     ).astype(scalar, copy=False)
-    hue = xp.where(is_coloured, hue, none)
+    hue = xp.where(is_colored, hue, none)
     out[:, 0] = xp.where(hue < 0, hue + one, hue)
     is_bright = value > 0
     out[:, 1] = xp.where(is_bright, span / xp.where(is_bright, value, one), none)

@@ -137,7 +137,7 @@ class Exchange:
             {_PULL_METHOD: self._serve},
         )
         self._service.start()
-        self._channels = {rank: Channel(rank_info.addresses[rank]) for rank in self.tree.neighbours}
+        self._channels = {rank: Channel(rank_info.addresses[rank]) for rank in self.tree.neighbors}
         self._inboxes = {rank: self._inbox(channel) for rank, channel in self._channels.items()}
         try:
             self._connect(_ROUND_SECONDS if is_elastic() else _START_SECONDS)
@@ -150,13 +150,13 @@ class Exchange:
         """Waits for the neighbors to start, and watches those already running."""
         connections: SimpleQueue[tuple[int | None, BaseException | None]] = SimpleQueue()
         self.watch(lambda error: connections.put((None, error)))
-        for neighbour, channel in self._channels.items():
+        for neighbor, channel in self._channels.items():
 
-            def on_begin(reply: Any, error: BaseException | None, rank: int = neighbour) -> None:
+            def on_begin(reply: Any, error: BaseException | None, rank: int = neighbor) -> None:
                 connections.put((rank, _rank_error(rank, error)))
 
             channel.begin(_PULL_METHOD, b"", on_begin, seconds, waits=True)
-        waiting = set(self.tree.neighbours)
+        waiting = set(self.tree.neighbors)
         while waiting:
             try:
                 rank, error = connections.get(timeout=_CHECK_SECONDS)
@@ -176,7 +176,7 @@ class Exchange:
             assert rank is not None
             waiting.remove(rank)
             self._watch(rank)
-            self._channels[rank].request_line()
+            self._channels[rank].request_connection()
 
     def _inbox(self, channel: Channel) -> Inbox:
         def share(request: bytes, on_done: Any) -> None:
@@ -398,7 +398,7 @@ class Exchange:
         for on_lost in watchers:
             on_lost(loss)
         message = str(getattr(loss, "message", loss)).encode()
-        for rank in self.tree.neighbours:
+        for rank in self.tree.neighbors:
             if rank != source:
                 with suppress(OpError):  # this process has closed
                     self.publish(rank, _NOTICES, "told", np.array([message], object))
@@ -440,7 +440,7 @@ class Exchange:
             peer_file = self._files.write(secret, offset, capacity, buffers) if secret else None
             on_done(buffers if peer_file is None else [peer_file], None)
 
-        if rank not in self.tree.neighbours or (
+        if rank not in self.tree.neighbors or (
             turn != _NOTICES and abs(turn.epoch - self._epoch) > 1
         ):
             on_done(None, InvalidArgumentError(None, None, f"No arrays of {turn} for {rank}"))

@@ -215,7 +215,7 @@ class Reductions(HostReductions):
         if len(ways) + (values is not None) < 2:
             return np.empty(0, dtype) if values is None else values
         parent = tree.parent if tree.parent in ways else None
-        children = [neighbour for neighbour in tree.children if neighbour in ways]
+        children = [neighbor for neighbor in tree.children if neighbor in ways]
         result = None if values is None else self.memory.empty(length, dtype)
         pieces = _pieces(length, dtype.itemsize)
         requests: deque[dict[int, Pull]] = deque()
@@ -249,9 +249,9 @@ class Reductions(HostReductions):
                 pulls, piece = requests.popleft(), pieces[n - _MAX_PENDING_REQUESTS]
                 total = self._sum(
                     [
-                        pulls[neighbour].wait() if neighbour != self.rank else values[piece]  # type: ignore[index]
-                        for neighbour in tree.summation_order
-                        if neighbour in pulls or (neighbour == self.rank and values is not None)
+                        pulls[neighbor].wait() if neighbor != self.rank else values[piece]  # type: ignore[index]
+                        for neighbor in tree.summation_order
+                        if neighbor in pulls or (neighbor == self.rank and values is not None)
                     ]
                 )
                 if parent is None:
@@ -293,20 +293,18 @@ class Reductions(HostReductions):
             source, target = flow
             origin = None if source == self.rank else tree.neighbor_towards(source)
             if target == ALL_RANKS:
-                next_neighbours = [
-                    neighbour for neighbour in tree.neighbours if neighbour != origin
-                ]
+                next_neighbors = [neighbor for neighbor in tree.neighbors if neighbor != origin]
             else:
-                next_neighbours = [] if target == self.rank else [tree.neighbor_towards(target)]
-                if next_neighbours == [origin]:
+                next_neighbors = [] if target == self.rank else [tree.neighbor_towards(target)]
+                if next_neighbors == [origin]:
                     continue  # the array takes another path
             if origin is None:
                 arrays[flow] = own_parts[flow].reshape(-1)
             elif target in (ALL_RANKS, self.rank):
                 arrays[flow] = self.memory.empty(prod(shape), dtype)
-            if origin is not None or next_neighbours:
+            if origin is not None or next_neighbors:
                 parts = _pieces(prod(shape), dtype.itemsize)
-                pieces += [_Piece(flow, part, origin, next_neighbours) for part in parts]
+                pieces += [_Piece(flow, part, origin, next_neighbors) for part in parts]
         requests: deque[Pull | None] = deque()
         for n in range(len(pieces) + _MAX_PENDING_REQUESTS):
             if n < len(pieces):
@@ -320,8 +318,8 @@ class Reductions(HostReductions):
                 values = arrays[piece.flow][piece.part] if pull is None else pull.wait()
                 if pull is not None and piece.flow in arrays:
                     arrays[piece.flow][piece.part] = values
-                for neighbour in piece.onward:
-                    exchange.publish(neighbour, turn, piece.phase, values)
+                for neighbor in piece.onward:
+                    exchange.publish(neighbor, turn, piece.phase, values)
         return {flow: flat.reshape(shapes[flow]) for flow, flat in arrays.items()}
 
 

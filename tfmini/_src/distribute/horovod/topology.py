@@ -19,7 +19,7 @@ class Tree:
     Attributes:
       parent: the neighbor towards the root; None for the root.
       children: the other neighbors.
-      neighbours: all neighbors.
+      neighbors: all neighbors.
       ranks_behind: the ranks reached through each neighbor.
       in_order: this rank and its children, in summation order.
     """
@@ -48,7 +48,7 @@ class Tree:
             first.keys() - {self.parent}, key=lambda neighbor: first[neighbor]
         )
         self.children = [neighbor for neighbor in self.summation_order if neighbor != rank]
-        self.neighbours = list(ranks_behind)
+        self.neighbors = list(ranks_behind)
 
     def neighbor_towards(self, rank: int) -> int:
         """Returns the neighbor on the path to a rank."""

@@ -1,4 +1,4 @@
-"""Folders of a program's data files."""
+"""Directories of a program's data files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PACKAGE = Path(PACKAGE_DIRECTORY).resolve()
 
 
 def load_resource(path: str) -> bytes:
-    """Reads a file below the folder of the package tfmini.
+    """Reads a file below the directory of the package tfmini.
 
     Raises:
       OSError: if it cannot be read.
@@ -20,7 +20,7 @@ def load_resource(path: str) -> bytes:
 
 
 def get_data_files_path() -> str:
-    """Returns the folder of the calling source file.
+    """Returns the directory of the calling source file.
 
     Example:
 
@@ -35,7 +35,7 @@ def get_path_to_datafile(path: str) -> str:
 
 
 def get_root_dir_with_all_resources() -> str:
-    """Returns the folder of the package tfmini; in a Bazel runfiles tree, the top-level folder that contains it."""
+    """Returns the directory of the package tfmini; in a Bazel runfiles tree, the top-level directory above it."""
     below = _PACKAGE
     for parent in _PACKAGE.parents:
         if ".runfiles" in parent.name:
@@ -50,5 +50,5 @@ def readahead_file_path(path: str, readahead: str = "128M") -> str:
 
 
 def _caller_directory() -> str:
-    """Returns the folder of the source file two frames up."""
+    """Returns the directory of the source file two frames up."""
     return str(Path(sys._getframe(2).f_code.co_filename).parent)

@@ -43,7 +43,7 @@ def picture(operations: Sequence[Operation]) -> str:
     """Returns an HTML picture of a graph; for large graphs, instructions to use TensorBoard instead."""
     count = len(operations)
     if count > _MAX_OPERATIONS:
-        alternative = "tf.summary.FileWriter(folder, graph)"
+        alternative = "tf.summary.FileWriter(directory, graph)"
         return f"<p>{count} operations, too many to draw here. TensorBoard draws them: <code>{alternative}</code></p>"
     return f"<div><p>{count} operations</p>{_scope(operations, '')}</div>"
 

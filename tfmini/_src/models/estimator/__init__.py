@@ -1,6 +1,6 @@
 """tf.estimator: training, evaluation, prediction and export of models through input functions.
 
-    run_config, tf_config       folders, seeds, intervals, cluster task
+    run_config, tf_config       directories, seeds, intervals, cluster task
     estimator_spec          the validated result of a model function
     estimator               train, evaluate, predict
     training_session       the monitored training session

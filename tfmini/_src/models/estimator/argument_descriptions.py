@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _SHARED_ARGUMENTS = {
-    "model_dir": "folder of checkpoints and event files.",
+    "model_dir": "directory of checkpoints and event files.",
     "linear_feature_columns, linear_optimizer": "columns and optimizer of the linear model.",
     "dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout": (
         "parameters of the network."

@@ -30,7 +30,7 @@ def read_eval_metrics(eval_dir: str) -> OrderedDict[int, dict[str, float]]:
     """Reads evaluation results from event files.
 
     Args:
-      eval_dir: the folder; see `Estimator.eval_dir`.
+      eval_dir: the directory; see `Estimator.eval_dir`.
 
     Returns:
       A dict from step, in ascending order, to a dict from metric name to value.
@@ -146,7 +146,7 @@ def stop_if_higher_hook(
       estimator: the trained Estimator.
       metric_name: name of the metric.
       threshold: the threshold.
-      eval_dir: evaluation folder, by default the Estimator's.
+      eval_dir: evaluation directory, by default the Estimator's.
       min_steps: step before which evaluations are ignored.
       run_every_secs, run_every_steps: check interval; one of them is None.
 

@@ -63,7 +63,7 @@ class Estimator:
     Args:
       model_fn: `model_fn(features, labels, mode, params, config)` builds the model and returns an
         EstimatorSpec; only `features` is required.
-      model_dir: folder of checkpoints and event files, by default `config`'s, else a temporary one.
+      model_dir: directory of checkpoints and event files, by default `config`'s, else a temporary one.
       config: a `tf.estimator.RunConfig`.
       params: passed to `model_fn` and input functions as `params`.
       warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
@@ -83,7 +83,7 @@ class Estimator:
       estimator.train(input_fn, steps=1000)
     """
 
-    model_dir: Any = read_only("The folder of checkpoints and event files.")
+    model_dir: Any = read_only("The directory of checkpoints and event files.")
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class Estimator:
         return load_variable(self._model_dir, name)
 
     def eval_dir(self, name: str | None = None) -> str:
-        """Returns the folder of evaluation event files, one per evaluation name."""
+        """Returns the directory of evaluation event files, one per evaluation name."""
         return os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
 
     def train(
@@ -317,7 +317,7 @@ class Estimator:
         """Exports the model as a SavedModel, e.g. for serving or `tf.contrib.predictor`.
 
         Args:
-          export_dir_base: parent folder of the export, whose name is a timestamp.
+          export_dir_base: parent directory of the export, whose name is a timestamp.
           serving_input_receiver_fn: function that returns a ServingInputReceiver; see `tf.estimator.export`.
           assets_extra: source files by destination name in "assets.extra".
           as_text: whether to write text instead of binary protos.
@@ -325,7 +325,7 @@ class Estimator:
           experimental_mode: the mode of the exported graph.
 
         Returns:
-          Path of the new folder.
+          Path of the new directory.
 
         Raises:
           ValueError: missing receiver function, checkpoint or outputs.

@@ -36,7 +36,7 @@ def check_model_fn(model_fn: Callable, params: Any) -> None:
 
 
 def set_model_directory(config: RunConfig | None, directory: Any) -> RunConfig:
-    """Returns a RunConfig with the model folder, by default a temporary one, and session options."""
+    """Returns a RunConfig with the model directory, by default a temporary one, and session options."""
     if config is None:
         config = RunConfig()
         logs.info("Using default config.")

@@ -17,7 +17,7 @@ def write_results(
     """Writes an event with evaluation results.
 
     Args:
-      directory: the target folder, created if needed.
+      directory: the target directory, created if needed.
       results: numbers, arrays or serialized summaries, by name.
       step: the global step.
       texts: texts to log, by name; by default, texts for all results except summaries.

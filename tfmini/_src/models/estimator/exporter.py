@@ -23,7 +23,7 @@ class Exporter:
 
     @property
     def name(self) -> Any:
-        """Name of the folder below "export"."""
+        """Name of the directory below "export"."""
         raise NotImplementedError
 
     def export(
@@ -38,7 +38,7 @@ class Exporter:
 
         Args:
           estimator: the Estimator.
-          export_path: the target folder.
+          export_path: the target directory.
           checkpoint_path: the evaluated checkpoint.
           eval_result: the evaluation results.
           is_the_final_export: whether training has ended; always false without `max_steps`.
@@ -56,7 +56,7 @@ class _SavedModels(Exporter):
         self._name = name
         self._receive, self._extra, self._as_text = serving_input_receiver_fn, assets_extra, as_text
 
-    name: str = read_only('Name of the folder within "export".')
+    name: str = read_only('Name of the directory within "export".')
 
     def _write(self, estimator: Any, path: str, checkpoint: str) -> bytes:
         return estimator.export_saved_model(
@@ -69,7 +69,7 @@ class _SavedModels(Exporter):
 
 
 def _keep_newest(directory: str, max_exports: int | None) -> None:
-    """Deletes all but the newest exports, in folders named by ten-digit timestamps."""
+    """Deletes all but the newest exports, in directories named by ten-digit timestamps."""
     if max_exports is None:
         return
     names = [name for name in listdir(directory) if len(name) == 10 and name.isdigit()]
@@ -85,7 +85,7 @@ class FinalExporter(_SavedModels):
     """Exports once, at the last training step.
 
     Args:
-      name: name of the folder below "export".
+      name: name of the directory below "export".
       serving_input_receiver_fn: function that returns a ServingInputReceiver.
       assets_extra: source files by destination name in "assets.extra".
       as_text: whether to write text instead of binary protos.
@@ -158,7 +158,7 @@ class BestExporter(_SavedModels):
 
     Args:
       name, serving_input_receiver_fn, assets_extra, as_text: as in FinalExporter.
-      event_file_pattern: pattern of event files of earlier evaluations, below the Estimator's folder; None
+      event_file_pattern: pattern of event files of earlier evaluations, below the Estimator's directory; None
         ignores them.
       compare_fn: `compare_fn(best_eval_result, current_eval_result)` returns whether the second is better; by
         default compares losses.
@@ -185,7 +185,7 @@ class BestExporter(_SavedModels):
                 f"`exports_to_keep`, if provided, must be a positive number. Got {exports_to_keep}"
             )
         self._is_better, self._limit = compare_fn, exports_to_keep
-        self._pattern, self._folder = event_file_pattern, None
+        self._pattern, self._directory = event_file_pattern, None
         self._best: Any = None
 
     @arguments_of(Exporter.export)
@@ -193,9 +193,9 @@ class BestExporter(_SavedModels):
         self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Any, _: bool
     ) -> Any:
         """Exports the best model so far; returns the SavedModel's path, or None for other models."""
-        if self._folder != estimator.model_dir and self._pattern:
+        if self._directory != estimator.model_dir and self._pattern:
             logs.info("Loading best metric from event files.")
-            self._folder = estimator.model_dir
+            self._directory = estimator.model_dir
             self._best = self._find_best(os.path.join(estimator.model_dir, self._pattern))
         if self._best is not None and not self._is_better(
             best_eval_result=self._best, current_eval_result=eval_result

@@ -29,7 +29,7 @@ def add_metrics(estimator: Estimator, metric_fn: Callable[..., Any]) -> Estimato
         `predictions` and `config`.
 
     Returns:
-      An Estimator in the same folder.
+      An Estimator in the same directory.
 
     Raises:
       ValueError: if `metric_fn` has other parameters.

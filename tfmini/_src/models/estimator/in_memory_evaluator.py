@@ -60,7 +60,7 @@ class InMemoryEvaluatorHook(SessionRunHook):
         if config.num_ps_replicas > 0 or config.num_worker_replicas > 1:
             raise ValueError("InMemoryEvaluator supports only single machine (aka Local) setting.")
         self._estimator, self._input_fn = estimator, input_fn
-        self._folder = estimator.eval_dir(name)
+        self._directory = estimator.eval_dir(name)
         self._hooks = checked_hooks(hooks)
         if steps is not None:
             if steps <= 0:
@@ -119,5 +119,5 @@ class InMemoryEvaluatorHook(SessionRunHook):
         )
         with self._graph.as_default():
             built = self._evaluation._replace(scaffold=scaffold)
-            evaluation.run(self._estimator, built, None, self._hooks, self._folder)
+            evaluation.run(self._estimator, built, None, self._hooks, self._directory)
         self._timer.update_last_triggered_step(self._runs)

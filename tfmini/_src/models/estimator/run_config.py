@@ -1,4 +1,4 @@
-"""Estimator configuration: folders, seeds, save and log intervals, and the cluster task."""
+"""Estimator configuration: directories, seeds, save and log intervals, and the cluster task."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class RunConfig:
     `{"cluster": {"chief": [address], "worker": [...], "ps": [...]}, "task": {"type": "worker", "index": 0}}`.
 
     Args:
-      model_dir: folder of checkpoints and event files, by default the Estimator's.
+      model_dir: directory of checkpoints and event files, by default the Estimator's.
       tf_random_seed: graph-level random seed.
       save_summary_steps: summary interval in steps.
       save_checkpoints_steps, save_checkpoints_secs: checkpoint interval, by default 600 seconds; at most one may
@@ -105,7 +105,7 @@ class RunConfig:
     Example: `tf.estimator.RunConfig("/tmp/model", save_checkpoints_steps=500)`.
     """
 
-    model_dir: Any = read_only("The folder of checkpoints and event files.")
+    model_dir: Any = read_only("The directory of checkpoints and event files.")
     tf_random_seed: int | None = read_only("The graph-level random seed.")
     save_summary_steps: int = read_only("Summary interval in steps.")
     save_checkpoints_steps: int | None = read_only("Checkpoint interval in steps.")
@@ -265,7 +265,7 @@ class RunConfig:
 
 
 def _model_dir(environment: dict[str, Any], model_dir: Any) -> Any:
-    """Returns the model folder, from the argument or TF_CONFIG."""
+    """Returns the model directory, from the argument or TF_CONFIG."""
     model_dir = None if model_dir is None else os.fspath(model_dir)
     if model_dir == "":
         raise ValueError("model_dir should be non-empty.")

@@ -21,7 +21,7 @@ class WarmStartSettings(_Fields):
     """Arguments of `tf.train.warm_start` for an Estimator.
 
     Args:
-      ckpt_to_initialize_from: checkpoint prefix, or a folder for its latest checkpoint.
+      ckpt_to_initialize_from: checkpoint prefix, or a directory for its latest checkpoint.
       vars_to_warm_start: a pattern for names of trainable variables, a list of patterns for names of all
         variables, a list of variables, or None.
       var_name_to_vocab_info: a dict from variable name to `tf.estimator.VocabInfo`.
@@ -52,7 +52,7 @@ class WarmStartSettings(_Fields):
 
 
 def to_warm_start_settings(warm_start_from: Any) -> WarmStartSettings | None:
-    """Returns the WarmStartSettings of a checkpoint prefix, a checkpoint folder or a SavedModel folder."""
+    """Returns the WarmStartSettings of a checkpoint prefix, a checkpoint directory or a SavedModel directory."""
     if warm_start_from is None or isinstance(warm_start_from, WarmStartSettings):
         return warm_start_from
     if not isinstance(warm_start_from, str | bytes):

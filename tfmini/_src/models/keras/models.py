@@ -13,8 +13,8 @@ from tfmini._src.models.keras.engine import clone_model as _cloning
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.models.keras.engine.network import Network as _Network
 from tfmini._src.models.keras.engine.sequential import Sequential
-from tfmini._src.models.keras.saved_model.load import load as _read_folder
-from tfmini._src.models.keras.saved_model.save import save as _write_folder
+from tfmini._src.models.keras.saved_model.load import load as _read_directory
+from tfmini._src.models.keras.saved_model.save import save as _write_directory
 from tfmini._src.models.keras.saving import hdf5 as _hdf5
 from tfmini._src.models.keras.saving.keras_3_archive import load_archive as _load_archive
 from tfmini._src.models.keras.saving.yaml_configs import from_yaml as _from_yaml
@@ -22,7 +22,7 @@ from tfmini._src.nn.layers.serialization import layer_registry as _registry
 from tfmini._src.nn.layers.serialization.function_code import forbid_code as _without_code
 
 _registry.register(_Network, Model, Sequential)
-Model._folder_writer = staticmethod(_write_folder)
+Model._directory_writer = staticmethod(_write_directory)
 
 
 def model_from_config(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
@@ -93,7 +93,7 @@ def load_model(
     SavedModel layers run their saved functions; the optimizer state of a SavedModel is not restored.
 
     Args:
-      filepath: a file path, an open h5py file, or a folder.
+      filepath: a file path, an open h5py file, or a directory.
       custom_objects: custom classes and functions by name.
       compile: whether to compile the model.
       safe_mode: whether to reject functions stored as byte code, a tfmini extension. The environment variable
@@ -108,7 +108,7 @@ def load_model(
         if isinstance(filepath, (str, os.PathLike)) and not _is_hdf5(os.fspath(filepath)):
             if os.path.isfile(filepath) and _is_archive(os.fspath(filepath)):
                 return _load_archive(os.fspath(filepath), custom_objects, compile)
-            return _read_folder(os.fspath(filepath), compile, custom_objects)
+            return _read_directory(os.fspath(filepath), compile, custom_objects)
         return _hdf5.load_model(filepath, custom_objects, compile)
 
 

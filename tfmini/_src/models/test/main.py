@@ -1,4 +1,4 @@
-"""Test entry points: `tf.test.main`, and temporary folders."""
+"""Test entry points: `tf.test.main`, and temporary directories."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _run_tests(argv: list[str]) -> None:
 
 
 def get_temp_dir() -> str:
-    """Returns a temporary folder for the tests of this process, in TEST_TMPDIR if set; it is removed at exit."""
+    """Returns a temporary directory for the tests of this process, in TEST_TMPDIR if set; it is removed at exit."""
     if not _temporary_directories:
         parent = os.environ.get("TEST_TMPDIR")
         name = os.path.splitext(os.path.basename(sys.argv[0]))[0]

@@ -180,7 +180,7 @@ class TestCase(ArrayAssertions):
     # Files and threads ---------------------------------------------------------------------------
 
     def get_temp_dir(self) -> str:
-        """Returns a temporary folder for this test, removed at exit."""
+        """Returns a temporary directory for this test, removed at exit."""
         if not self._tempdir:
             self._tempdir = tempfile.mkdtemp(dir=get_temp_dir())
         return self._tempdir

@@ -40,9 +40,9 @@ def _masks(predictions: Tensor, labels: Tensor, limits: Sequence[float], request
     masks = {"p": predicted}
     if "fn" in requested or "tn" in requested:
         masks["n"] = ops.logical_not(predicted)
-    masks["labelled"] = ops.tile(row, [len(limits), 1])
+    masks["labeled"] = ops.tile(row, [len(limits), 1])
     if "fp" in requested or "tn" in requested:
-        masks["not labelled"] = ops.logical_not(masks["labelled"])
+        masks["not labeled"] = ops.logical_not(masks["labeled"])
     return masks, tiled
 
 
@@ -95,7 +95,7 @@ def sum_counts(
         if key not in includes:
             continue
         values[key] = metric_variable([len(thresholds)], dtypes.float32, name=name)
-        label = masks["labelled" if key in ("tp", "fn") else "not labelled"]
+        label = masks["labeled" if key in ("tp", "fn") else "not labeled"]
         is_counted = ops.cast(ops.logical_and(label, masks[key[1]]), dtypes.float32)
         if weights is not None:
             is_counted *= weights

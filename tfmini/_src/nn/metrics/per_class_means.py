@@ -46,7 +46,7 @@ def mean_iou(
     updates_collections: str | Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Computes intersection over union, correct / (labelled + predicted - correct), averaged over the classes.
+    """Computes intersection over union, correct / (labeled + predicted - correct), averaged over the classes.
 
     Args:
       labels, predictions: tensors of class indices of the same shape, of known rank.
@@ -66,9 +66,9 @@ def mean_iou(
         predictions.get_shape().assert_is_compatible_with(labels.get_shape())
         total, update = sum_confusion_matrix(labels, predictions, num_classes, weights)
         predicted = ops.cast(ops.reduce_sum(total, 0), dtypes.float32)
-        labelled = ops.cast(ops.reduce_sum(total, 1), dtypes.float32)
+        labeled = ops.cast(ops.reduce_sum(total, 1), dtypes.float32)
         right = ops.cast(ops.diag_part(total), dtypes.float32)
-        union = predicted + labelled - right
+        union = predicted + labeled - right
         count = ops.reduce_sum(ops.cast(ops.not_equal(union, 0), dtype=dtypes.float32))
         union = ops.where(ops.greater(union, 0), union, ops.ones_like(union))
         ratios = ops.div(right, union)

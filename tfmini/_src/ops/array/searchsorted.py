@@ -37,7 +37,7 @@ def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.D
 
 _MIN_SORTED_SEARCHES = (
     1 << 15
-)  # above, sorting the searched values pays off: neighbouring searches are close
+)  # above, sorting the searched values pays off: neighboring searches are close
 
 
 def _search_line(xp: Any, line: Any, expected: Any, side: str) -> Any:

@@ -24,7 +24,7 @@ _HALF_SINGLE = Attr("type", dtypes.float32, allowed=(dtypes.float32, dtypes.floa
 _DEPTHS = "Channel depth should be either 1 (GRY), 3 (RGB), or 4 (RGBA)"
 
 # Yellow, blue, red, lime, purple, olive, maroon, navy, aqua, fuchsia.
-_COLOURS = np.array(
+_COLORS = np.array(
     [
         *([1, 1, 0, 1], [0, 0, 1, 1], [1, 0, 0, 1], [0, 1, 0, 1], [0.5, 0, 0.5, 1]),
         *([0.5, 0.5, 0, 1], [0.5, 0, 0, 1], [0, 0, 0.5, 1], [0, 1, 1, 1], [1, 0, 1, 1]),
@@ -36,7 +36,7 @@ _COLOURS = np.array(
 # Drawing ---------------------------------------------------------------------------------------------
 
 
-def _draw_boxes(images: Any, boxes: Any, colours: Any) -> Any:
+def _draw_boxes(images: Any, boxes: Any, colors: Any) -> Any:
     if images.ndim != 4:
         invalid("The rank of the images should be 4")
     if boxes.ndim != 3:
@@ -46,17 +46,17 @@ def _draw_boxes(images: Any, boxes: Any, colours: Any) -> Any:
     depth = images.shape[3]
     if depth not in (1, 3, 4):
         invalid(_DEPTHS)
-    table = _COLOURS.copy()
+    table = _COLORS.copy()
     if depth == 1:
         table[:, 0] = 1
-    if colours is not None:
-        if colours.ndim != 2:
-            invalid(f"colors must be a 2-D matrix{shape_text(colours.shape)}")
-        if colours.shape[1] < depth:
+    if colors is not None:
+        if colors.ndim != 2:
+            invalid(f"colors must be a 2-D matrix{shape_text(colors.shape)}")
+        if colors.shape[1] < depth:
             text = "colors must have equal or more channels than the image provided: "
-            invalid(text + shape_text(colours.shape))
-        if colours.size:
-            table = colours.astype("f")
+            invalid(text + shape_text(colors.shape))
+        if colors.size:
+            table = colors.astype("f")
     if boxes.size and boxes.shape[2] < 4:
         invalid("boxes must have 4 columns")
     result = images.copy()
@@ -72,7 +72,7 @@ def _draw_boxes(images: Any, boxes: Any, colours: Any) -> Any:
     return result
 
 
-def _draw(image: Any, outline: list[int], colour: Any) -> None:
+def _draw(image: Any, outline: list[int], color: Any) -> None:
     """Draws the visible part of the outline of a box: top, left, bottom and right pixel."""
     height, width = image.shape[:2]
     top, left, bottom, right = outline
@@ -83,13 +83,13 @@ def _draw(image: Any, outline: list[int], colour: Any) -> None:
     rows = slice(max(top, 0), min(bottom, height - 1) + 1)
     columns = slice(max(left, 0), min(right, width - 1) + 1)
     if top >= 0:
-        image[top, columns] = colour
+        image[top, columns] = color
     if bottom < height:
-        image[bottom, columns] = colour
+        image[bottom, columns] = color
     if left >= 0:
-        image[rows, left] = colour
+        image[rows, left] = color
     if right < width:
-        image[rows, right] = colour
+        image[rows, right] = color
 
 
 def _images(op: Any) -> Dims:
@@ -114,8 +114,8 @@ def draw_bounding_boxes_op(xp, images, boxes):
 
 
 @op("DrawBoundingBoxesV2", "images: T, boxes: float, colors: float -> output: T", T=_HALF_SINGLE)
-def draw_bounding_boxes_v2_op(xp, images, boxes, colours):
-    return _draw_boxes(images, boxes, colours)
+def draw_bounding_boxes_v2_op(xp, images, boxes, colors):
+    return _draw_boxes(images, boxes, colors)
 
 
 draw_bounding_boxes_v2_op.infer(same_shape)

@@ -23,7 +23,7 @@ _FLOATS = Attr(
 _HALF_SINGLE = Attr("type", dtypes.float32, allowed=(dtypes.float16, dtypes.float32))
 
 
-def _colour_shape(op: Any) -> Dims:
+def _color_shape(op: Any) -> Dims:
     """Returns the shape rule of images with three channels."""
     dims = with_rank_at_least(op.inputs[0]._dims, 1)
     if dims is None:
@@ -33,7 +33,7 @@ def _colour_shape(op: Any) -> Dims:
     return (*dims[:-1], 3)
 
 
-def _check_colours(images: Any) -> None:
+def _check_colors(images: Any) -> None:
     if images.ndim < 1:
         invalid(f"input must be at least 1D{shape_text(images.shape)}")
     if images.shape[-1] != 3:
@@ -41,15 +41,15 @@ def _check_colours(images: Any) -> None:
         raise FailedPreconditionError(None, None, text)
 
 
-@op("RGBToHSV", "images: T -> output: T", infer=_colour_shape, T=_FLOATS)
+@op("RGBToHSV", "images: T -> output: T", infer=_color_shape, T=_FLOATS)
 def rgb_to_hsv_op(xp, images):
-    _check_colours(images)
+    _check_colors(images)
     return rgb_hsv.hsv_of_rgb(xp, images)
 
 
-@op("HSVToRGB", "images: T -> output: T", infer=_colour_shape, differentiable=False, T=_FLOATS)
+@op("HSVToRGB", "images: T -> output: T", infer=_color_shape, differentiable=False, T=_FLOATS)
 def hsv_to_rgb_op(xp, images):
-    _check_colours(images)
+    _check_colors(images)
     return rgb_hsv.rgb_of_hsv(xp, images)
 
 

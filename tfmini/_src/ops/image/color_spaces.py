@@ -96,9 +96,9 @@ def rgb_to_grayscale(images: TensorLike, name: str | None = None) -> Tensor:
     with name_scope(name, "rgb_to_grayscale", [images]) as name:
         images = ops.convert_to_tensor(images, name="images")
         floats = convert_image_dtype(images, dtypes.float32)
-        grey = ops.tensordot(floats, [0.2989, 0.587, 0.114], [-1, -1])
-        grey = ops.expand_dims(grey, -1)
-        return convert_image_dtype(grey, images.dtype, name=name)
+        gray = ops.tensordot(floats, [0.2989, 0.587, 0.114], [-1, -1])
+        gray = ops.expand_dims(gray, -1)
+        return convert_image_dtype(gray, images.dtype, name=name)
 
 
 @public

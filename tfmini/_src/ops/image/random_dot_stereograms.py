@@ -19,7 +19,7 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError
 from tfmini._src.ops.operands import shape_text
 
 _DEPTHS = (dtypes.float64, dtypes.float32, dtypes.int64, dtypes.int32)
-_FULL_COLOUR = 256
+_FULL_COLOR = 256
 _BLACK, _WHITE = 0, 255
 
 
@@ -127,8 +127,8 @@ def _frame(height: int, window: int, dots: int) -> tuple[int, int]:
 
 def _draw_dots(image: np.ndarray, viewer: _Viewer, dots: int, end: int) -> None:
     far_separation, (height, width, _) = int(viewer.separation(np.float64(0.0))), image.shape
-    for centre in (width // 2 - far_separation // 2, width // 2 + far_separation // 2):
-        left = centre - dots // 2
+    for center in (width // 2 - far_separation // 2, width // 2 + far_separation // 2):
+        left = center - dots // 2
         rows = slice(max(end - dots + 1, 0), min(end + 1, height))
         image[rows, max(left, 0) : max(min(left + dots, width), 0)] = _BLACK
 
@@ -183,7 +183,7 @@ def single_image_random_dot_stereograms_op(
             f"depth_values should be at least 2-dimensional, but got {shape_text(depth_values.shape)}"
         )
     width, height, channels = (int(size) for size in output_image_shape)
-    channels = 3 if number_colors > _FULL_COLOUR else channels
+    channels = 3 if number_colors > _FULL_COLOR else channels
     columns, rows = (int(size) for size in output_data_window)
     if not depth_values.size:
         invalid(f"depth_values must have elements, but has shape: {shape_text(depth_values.shape)}")
@@ -205,10 +205,10 @@ def single_image_random_dot_stereograms_op(
             links = _links(row, viewer, border, hidden_surface_removal)
             rows_by_line[line] = _sources(links)
         color_ids, count = rows_by_line[line]
-        colours = draw(count * channels)
+        colors = draw(count * channels)
         if number_colors == 2:
-            colours = np.where(colours % 2 == 0, _BLACK, _WHITE)
-        image[y] = (colours % 256).astype(np.uint8).reshape(count, channels)[color_ids]
+            colors = np.where(colors % 2 == 0, _BLACK, _WHITE)
+        image[y] = (colors % 256).astype(np.uint8).reshape(count, channels)[color_ids]
     if convergence_dots_size > 0:
         _draw_dots(image, viewer, convergence_dots_size, end)
     return image
@@ -218,4 +218,4 @@ def single_image_random_dot_stereograms_op(
 def _(op) -> Dims:
     image, window = op.attrs["output_image_shape"], op.attrs["output_data_window"]
     _check_sizes(image, window)
-    return (image[1], image[0], 3 if op.attrs["number_colors"] > _FULL_COLOUR else 1)
+    return (image[1], image[0], 3 if op.attrs["number_colors"] > _FULL_COLOR else 1)

@@ -176,7 +176,7 @@ def resize_bilinear_grad_op(xp, grads, images, *, align_corners, half_pixel_cent
     return result.astype(images.dtype, copy=False)
 
 
-# Nearest neighbours ----------------------------------------------------------------------------------
+# Nearest neighbors ----------------------------------------------------------------------------------
 
 
 @_cached

@@ -49,12 +49,12 @@ def _training_gradients(op: Any, grad: Any, x: Any, scale: Any) -> list:
     squares = ops.squared_difference(x, ops.stop_gradient(mean))
     variance = ops.reduce_mean(squares, axes, keepdims=first)
     grad_offset = grad - mean_grad
-    centred = x - mean
-    products = ops.reduce_mean(grad * centred, axis=axes, keepdims=first)
+    centered = x - mean
+    products = ops.reduce_mean(grad * centered, axis=axes, keepdims=first)
     factor = scale * ops.rsqrt(variance + epsilon)
-    x_grad = factor * (grad_offset - ops.reciprocal(variance + epsilon) * products * centred)
+    x_grad = factor * (grad_offset - ops.reciprocal(variance + epsilon) * products * centered)
     inverse = ops.rsqrt(variance + epsilon)
-    scale_grad = inverse * ops.reduce_sum(grad * centred, axis=axes, keepdims=first)
+    scale_grad = inverse * ops.reduce_sum(grad * centered, axis=axes, keepdims=first)
     if first:
         scale_grad = ops.squeeze(scale_grad)
     return [x_grad, scale_grad, ops.reduce_sum(grad, axis=axes)]

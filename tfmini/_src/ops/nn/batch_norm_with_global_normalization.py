@@ -87,13 +87,13 @@ def global_batch_norm_grad_op(
     reduced_axes = (0, 1, 2)
     factor = inverse * gamma if scale_after_normalization else inverse
     summed = backprop.sum(axis=reduced_axes, dtype=t.dtype)
-    centred = (backprop * (t - m)).sum(axis=reduced_axes, dtype=t.dtype)
+    centered = (backprop * (t - m)).sum(axis=reduced_axes, dtype=t.dtype)
     half = t.dtype.type(0.5)
-    gamma_grad = centred * inverse if scale_after_normalization else xp.zeros_like(gamma)
+    gamma_grad = centered * inverse if scale_after_normalization else xp.zeros_like(gamma)
     results = (
         backprop * factor,
         -summed * factor,
-        -half * centred * inverse * inverse * factor,
+        -half * centered * inverse * inverse * factor,
         summed,
         gamma_grad,
     )

@@ -34,7 +34,7 @@ class Accumulator(Resource):
         self.count = 0
         self._step = 0
         self._lock = make_lock()
-        self._line: deque[tuple[Attempt, int]] = deque()
+        self._waiting: deque[tuple[Attempt, int]] = deque()
 
     @property
     def array(self) -> np.ndarray:
@@ -61,15 +61,15 @@ class Accumulator(Resource):
             invalid(f"Argument num_required must be positive, but was {required}")
         attempt = Attempt(self._withdraw)
         with self._lock:
-            self._line.append((attempt, required))
+            self._waiting.append((attempt, required))
             ended_attempts = self._advance()
         _end(ended_attempts)
         return attempt
 
     def _advance(self) -> list[tuple[Attempt, Any]]:
         ended_attempts = []
-        while self._line and self.count >= self._line[0][1]:
-            attempt, _ = self._line.popleft()
+        while self._waiting and self.count >= self._line[0][1]:
+            attempt, _ = self._waiting.popleft()
             ended_attempts.append((attempt, self._result()))
             self.count = 0
             self._step += 1
@@ -77,9 +77,9 @@ class Accumulator(Resource):
 
     def _withdraw(self, attempt: Attempt) -> None:
         with self._lock:
-            cancelled = [waiting for waiting in self._line if waiting[0] is attempt]
+            cancelled = [waiting for waiting in self._waiting if waiting[0] is attempt]
             for waiting in cancelled:
-                self._line.remove(waiting)
+                self._waiting.remove(waiting)
             ended_attempts = self._advance()
         if cancelled:
             attempt.end(error=CancelledError(None, None, "TakeGrad operation was cancelled"))

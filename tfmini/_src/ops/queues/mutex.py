@@ -30,7 +30,7 @@ class Mutex(Resource):
     def __init__(self) -> None:
         self._lock = make_rlock()  # because garbage collection may release a lock
         self._is_locked = False
-        self._line: OrderedDict[Attempt, AcquiredLock] = OrderedDict()
+        self._waiting: OrderedDict[Attempt, AcquiredLock] = OrderedDict()
 
     def acquire(self) -> Attempt:
         """Returns an attempt to acquire the lock, which completes with a `AcquiredLock`."""
@@ -40,7 +40,7 @@ class Mutex(Resource):
             reference = weakref.ref(lock)
             step.at_end(lambda: _release(reference()))
         with self._lock:
-            self._line[attempt] = lock  # first: allocation may trigger a release
+            self._waiting[attempt] = lock  # first: allocation may trigger a release
             if self._is_locked:
                 return attempt
             self._is_locked = True
@@ -50,15 +50,15 @@ class Mutex(Resource):
     def release(self) -> None:
         """Passes the lock to the next attempt in line."""
         with self._lock:
-            if not self._line:
+            if not self._waiting:
                 self._is_locked = False
                 return
-            attempt, lock = self._line.popitem(last=False)
+            attempt, lock = self._waiting.popitem(last=False)
         attempt.end(lock.hold())
 
     def _withdraw(self, attempt: Attempt) -> None:
         with self._lock:
-            self._line.pop(attempt, None)
+            self._waiting.pop(attempt, None)
         attempt.end(error=CancelledError(None, None, "Lock acquisition cancelled."))
 
 

@@ -271,7 +271,7 @@ class Records(Reader):
 
 
 def _check_file(path: bytes) -> None:
-    """Raises the error for a file that cannot be opened; folders can be opened but not read."""
+    """Raises the error for a file that cannot be opened; directories can be opened but not read."""
     if not isdir(path):
         open_file(path, "rb", _PART).close()
 

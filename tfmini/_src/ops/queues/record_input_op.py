@@ -97,7 +97,7 @@ class Records:
         epoch = next(self._epochs)
         files: list[bytes] = []
         for pattern in self._pattern.split(b","):
-            with suppress(OpError):  # nonexistent folder
+            with suppress(OpError):  # nonexistent directory
                 files += sorted(match_paths(pattern))
         if not files:
             name = os.fsdecode(self._pattern)

@@ -49,7 +49,7 @@ class SharedReader(Resource):
         self._name = name
         self.state = make_rlock()  # guards the reader's state while it reads
         self._lock = make_lock()  # guards the fields below
-        self._line: deque[_Request] = deque()
+        self._waiting: deque[_Request] = deque()
         self._returned: deque[Record] = deque()  # records returned first
         self._is_busy = False
         # The wait of the first in line.
@@ -67,7 +67,7 @@ class SharedReader(Resource):
         """
         request = _Request(Attempt(self._withdraw), queue, count, is_of_steps)
         with self._lock:
-            self._line.append(request)
+            self._waiting.append(request)
             if self._is_busy:
                 return request.attempt
             self._is_busy = True
@@ -78,10 +78,10 @@ class SharedReader(Resource):
         """Completes requests in order until none is left or one must wait; the end of the wait resumes the loop."""
         while True:
             with self._lock:
-                if not self._line:
+                if not self._waiting:
                     self._is_busy = False
                     return
-                request = self._line[0]
+                request = self._waiting[0]
             results, error = None, None
             try:
                 if not self._read(request):
@@ -93,7 +93,7 @@ class SharedReader(Resource):
                 else:
                     error = failure
             with self._lock:
-                self._line.popleft()
+                self._waiting.popleft()
             request.attempt.end(results, error)
 
     def _read(self, request: _Request) -> bool:
@@ -160,14 +160,14 @@ class SharedReader(Resource):
     def _withdraw(self, attempt: Attempt) -> None:
         """Ends an attempt whose step is cancelled."""
         with self._lock:
-            request = next((r for r in self._line if r.attempt is attempt), None)
+            request = next((r for r in self._waiting if r.attempt is attempt), None)
             if request is None:
                 return
-            is_first = request is self._line[0]
+            is_first = request is self._waiting[0]
             request.is_withdrawn = True
             arriving = self._arriving
             if not is_first:
-                self._line.remove(request)
+                self._waiting.remove(request)
         if not is_first:
             attempt.end(error=CancelledError(None, None, "Dequeue operation was cancelled"))
         elif arriving is not None:

@@ -1,4 +1,4 @@
-"""The environment of an alias: its site-packages folder, and any TensorFlow installed there."""
+"""The environment of an alias: its site-packages directory, and any TensorFlow installed there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.programs.alias.package_files import MARK, PACKAGE
 
 
 def packages_directory() -> str:
-    """Returns pip's site-packages folder; raises FailedPreconditionError if it belongs to the operating system."""
+    """Returns pip's site-packages directory; raises FailedPreconditionError if it belongs to the operating system."""
     directory = sysconfig.get_path("purelib")
     marker = os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED")
     if sys.prefix == sys.base_prefix and os.path.exists(marker):

@@ -14,7 +14,7 @@ DISTRIBUTION = "tensorflow-1.15.5.dist-info"
 START = "_tfmini_alias.py"
 START_LINE = "tfmini_alias.pth"
 
-# Entries of the site-packages folder, in installation order. The last makes the alias take effect in processes that
+# Entries of the site-packages directory, in installation order. The last makes the alias take effect in processes that
 # import something else first; without it, `import tensorflow` already works.
 ENTRIES = (PACKAGE, DISTRIBUTION, START, START_LINE)
 
@@ -54,7 +54,7 @@ else:
 
 
 def files() -> dict[str, str]:
-    """Returns the file contents by path in the site-packages folder, with `/` as the separator."""
+    """Returns the file contents by path in the site-packages directory, with `/` as the separator."""
     contents = {f"{PACKAGE}/{path}/__init__.pyi": text for path, text in _stubs()}
     contents[f"{PACKAGE}/__init__.pyi"] = (
         _star("tfmini") + "from tfmini import VERSION as __version__\n"

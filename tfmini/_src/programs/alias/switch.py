@@ -63,7 +63,7 @@ def _is_ours(directory: str, name: str) -> bool:
 
 @contextlib.contextmanager
 def _stage(directory: str) -> Iterator[str]:
-    """Context manager that yields a temporary folder on the same disk, a staging area for renames."""
+    """Context manager that yields a temporary directory on the same disk, a staging area for renames."""
     stage = tempfile.mkdtemp(prefix=".tfmini-alias-", dir=directory)
     try:
         yield stage
@@ -72,7 +72,7 @@ def _stage(directory: str) -> Iterator[str]:
 
 
 def _exchange(directory: str, new: str | None, old: str) -> None:
-    """Moves a folder's alias entries to `old`, in reverse order, then `new`'s into it; rolls back on failure."""
+    """Moves a directory's alias entries to `old`, in reverse order, then `new`'s into it; rolls back on failure."""
     os.mkdir(old)
     renames = [
         (os.path.join(directory, name), os.path.join(old, name))

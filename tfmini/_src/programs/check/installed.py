@@ -38,7 +38,7 @@ _NEWER = {
 _SUPPLIED_PACKAGES = ("horovod", "keras")  # supplied by the runner if not installed
 _PROJECT = (".git", "setup.py", "pyproject.toml", "requirements.txt", "README.md", "README.rst")
 _MAX_FILES = 20_000  # file limit of the search for a program's own module
-_MAX_DEPTH = 6  # parent folders searched for a program's project root
+_MAX_DEPTH = 6  # parent directories searched for a program's project root
 
 
 def import_problem(module: str, directory: str) -> Problem | None:
@@ -68,7 +68,7 @@ def import_problem(module: str, directory: str) -> Problem | None:
 def _advice(root: str) -> str:
     if root in _DISTRIBUTIONS:
         return f"pip install {_DISTRIBUTIONS[root]}"
-    return "install its package, or add its folder to PYTHONPATH"
+    return "install its package, or add its directory to PYTHONPATH"
 
 
 @functools.cache
@@ -99,11 +99,11 @@ def _is_own(root: str, directory: str) -> bool:
 
 @functools.lru_cache(maxsize=16)
 def _modules_below(project: str) -> frozenset[str]:
-    """Returns the module and folder names of a project."""
+    """Returns the module and directory names of a project."""
     names: set[str] = set()
-    for _, folders, files in os.walk(project):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        names.update(folders)
+    for _, directories, files in os.walk(project):
+        directories[:] = [name for name in directories if not name.startswith(".")]
+        names.update(directories)
         names.update(
             name.partition(".")[0] for name in files if name.endswith((".py", ".pyx", ".so"))
         )

@@ -14,7 +14,7 @@ _PREFIX_MAGICS = ("capture", "prun", "time", "timeit")
 
 
 def files(paths: Iterable[str]) -> Iterator[str]:
-    """Yields the listed files, and the scripts and notebooks in listed folders, except hidden and virtual environments.
+    """Yields listed files, and the scripts and notebooks in listed directories except hidden and virtual environments.
 
     Raises:
       FileNotFoundError: if a path does not exist.
@@ -22,7 +22,7 @@ def files(paths: Iterable[str]) -> Iterator[str]:
     seen = set()
     for path in paths:
         if not os.path.exists(path):
-            raise FileNotFoundError(f"no such file or folder: {path}")
+            raise FileNotFoundError(f"no such file or directory: {path}")
         for file in _files_in(path) if os.path.isdir(path) else (path,):
             if os.path.abspath(file) not in seen:
                 seen.add(os.path.abspath(file))
@@ -30,8 +30,8 @@ def files(paths: Iterable[str]) -> Iterator[str]:
 
 
 def _files_in(directory: str) -> Iterator[str]:
-    for current_directory, folders, names in os.walk(directory):
-        folders[:] = sorted(f for f in folders if not _is_skipped(current_directory, f))
+    for current_directory, directories, names in os.walk(directory):
+        directories[:] = sorted(f for f in directories if not _is_skipped(current_directory, f))
         for name in sorted(names):
             if name.endswith((".py", ".ipynb")) and not name.startswith("."):
                 yield os.path.join(current_directory, name)

@@ -40,7 +40,7 @@ class Uses:
 
     def __init__(self, file: str) -> None:
         self.findings: list[Finding] = []
-        self._folder = os.path.dirname(file)
+        self._directory = os.path.dirname(file)
         self._reexports = os.path.basename(file) == "__init__.py"
         self._module = self._scope = Scope()
         self._later: deque[Callable[[], None]] = deque()
@@ -168,12 +168,12 @@ class Uses:
             root in old_python.MODULES
             and not self._tests_version
             and not any(
-                os.path.exists(os.path.join(self._folder, root + end)) for end in ("", ".py")
+                os.path.exists(os.path.join(self._directory, root + end)) for end in ("", ".py")
             )
         ):
             self._report(python2.module(root), node)
         elif not is_removed and root not in old_python.MODULES:
-            problem = installed.import_problem(name, self._folder)
+            problem = installed.import_problem(name, self._directory)
             if problem is not None:
                 self._report(problem, node)
 

@@ -33,7 +33,7 @@ def add_to(commands: Any) -> None:
         "paths",
         metavar="PATH",
         nargs="+",
-        help="a script, a notebook (.ipynb), or a folder of them",
+        help="a script, a notebook (.ipynb), or a directory of them",
     )
     parser.add_argument(
         "--json", action="store_true", help="print one JSON object: kind, path, verdict, items"

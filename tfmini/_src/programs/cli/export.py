@@ -24,7 +24,7 @@ def add_to(commands: Any) -> None:
     target.add_argument("--safetensors", metavar="FILE", help="write arrays as safetensors")
     target.add_argument("--npz", metavar="FILE", help="write arrays as NumPy's .npz")
     target.add_argument("--checkpoint", metavar="PREFIX", help="write arrays as a checkpoint")
-    parser.add_argument("source", metavar="SOURCE", help="checkpoint prefix, folder or file")
+    parser.add_argument("source", metavar="SOURCE", help="checkpoint prefix, directory or file")
     parser.add_argument(
         "--layout",
         choices=("tf", "torch"),

@@ -1,4 +1,4 @@
-"""Detects the kind of a file or folder from its contents, regardless of its name."""
+"""Detects the kind of a file or directory from its contents, regardless of its name."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PLAIN_TEXT = re.compile(rb"[\t\n\r\x20-\x7e]*")
 
 @dataclass(frozen=True)
 class Contents:
-    """Kind of a file or folder, with its already loaded contents: a reader, a message, or a compression type."""
+    """Kind of a file or directory, with its already loaded contents: a reader, a message, or a compression type."""
 
     kind: str
     path: str
@@ -39,7 +39,7 @@ class Contents:
 
 
 def detect_contents(path: str) -> Contents:
-    """Detects the contents of a file, a folder, or a checkpoint prefix.
+    """Detects the contents of a file, a directory, or a checkpoint prefix.
 
     Raises:
       NotFoundError: if the path does not exist.
@@ -51,7 +51,7 @@ def detect_contents(path: str) -> Contents:
     if not os.path.exists(path):
         return _checkpoint(path)
     if not os.path.isfile(path):  # opening a pipe would block
-        invalid(f"{path} is neither a file nor a folder")
+        invalid(f"{path} is neither a file nor a directory")
     with translate_errors(path), open(path, "rb") as file:
         start = file.read(1 << 12)
         size = os.fstat(file.fileno()).st_size
@@ -103,13 +103,13 @@ def _detect_directory(path: str) -> Contents:
     if events:  # their names begin with the creation time in seconds
         return detect_contents(os.path.join(path, events[-1]))
     if not names:
-        invalid(f"{path} is an empty folder")
+        invalid(f"{path} is an empty directory")
     listing = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
     invalid(f"{path} contains no SavedModel, checkpoint or event file, only {listing}")
 
 
 def event_files(path: str) -> list[str]:
-    """Returns a folder's event file names, oldest first; none for anything else."""
+    """Returns a directory's event file names, oldest first; none for anything else."""
     if not os.path.isdir(path):
         return []
     with translate_errors(path):

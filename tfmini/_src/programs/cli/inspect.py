@@ -30,10 +30,10 @@ def add_to(commands: Any) -> None:
         "inspect",
         help="show the contents of a checkpoint, graph, SavedModel, Keras model, event file or record file",
         description="Show the contents of a file, whose type is detected: a checkpoint (its prefix, its .index, or its "
-        "folder), a meta graph or frozen graph, a SavedModel, a Keras model (.h5, .keras), a safetensors or .npz "
-        "file, an event file (the newest of a folder), or records.",
+        "directory), a meta graph or frozen graph, a SavedModel, a Keras model (.h5, .keras), a safetensors or .npz "
+        "file, an event file (the newest of a directory), or records.",
     )
-    parser.add_argument("path", metavar="PATH", help="file, folder or checkpoint prefix")
+    parser.add_argument("path", metavar="PATH", help="file, directory or checkpoint prefix")
     parser.add_argument(
         "--json", action="store_true", help="print one JSON object: kind, path, items"
     )
@@ -68,7 +68,7 @@ def inspect_path(path: str, tensor: str | None = None, diff: str | None = None) 
     """Creates the report on `path`.
 
     Args:
-      path: a file, a folder, or a checkpoint prefix.
+      path: a file, a directory, or a checkpoint prefix.
       tensor: name of a checkpoint tensor to show.
       diff: another checkpoint, to compare with.
 
@@ -88,7 +88,7 @@ def inspect_path(path: str, tensor: str | None = None, diff: str | None = None) 
     if contents.kind == "checkpoint":
         report = list_checkpoint(contents.path, _checkpoint(contents))
         if events := event_files(path):
-            report.lines.append(f"event files in the folder: {', '.join(events)}")
+            report.lines.append(f"event files in the directory: {', '.join(events)}")
         return report
     if contents.kind in ("safetensors", "npz"):
         return list_arrays(contents.path, contents.kind)

@@ -39,7 +39,7 @@ class Arrays:
 
 
 def read_arrays(path: str) -> Arrays:
-    """Reads a file, folder or checkpoint.
+    """Reads a file, directory or checkpoint.
 
     Raises:
       OpError: if it is unreadable, damaged, or has no arrays.

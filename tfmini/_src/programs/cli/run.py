@@ -72,7 +72,7 @@ def add_to(commands: Any) -> None:
         "program",
         nargs=argparse.REMAINDER,
         metavar="PROGRAM",
-        help="a script, a folder with a __main__.py, a notebook (.ipynb), or - for standard input",
+        help="a script, a directory with a __main__.py, a notebook (.ipynb), or - for standard input",
     )
     parser.set_defaults(run=run, parser=parser)
 

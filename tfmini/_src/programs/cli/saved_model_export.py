@@ -67,7 +67,7 @@ def _open(source: str, inputs: list[str], outputs: list[str]) -> Any:
 
 
 def _write(live: LiveSession, directory: str, key: str | None) -> Any:
-    """Writes the folder; returns the signature."""
+    """Writes the directory; returns the signature."""
     graph = live.session.graph
     if not live.inputs:
         invalid(

@@ -21,7 +21,7 @@ from tfmini._src.programs.cli.reports import (
 
 
 def list_saved_model(path: str, saved_model: Any) -> Report:
-    """Lists the signatures of all graphs, and the variables if `path` is the model's folder."""
+    """Lists the signatures of all graphs, and the variables if `path` is the model's directory."""
     items, lines, graphs, error_text = [], [], [], ""
     for meta_graph in saved_model.meta_graphs:
         tags = list(meta_graph.meta_info_def.tags)

@@ -14,8 +14,8 @@ from tfmini._src.programs.cli.printable import complain
 
 ABOUT = """\
 Serve SavedModels through TensorFlow Serving's REST and gRPC APIs. DIR contains the versions of a model in numbered
-folders, or is itself a SavedModel. On SIGTERM or Ctrl-C requests in progress are completed first. Requires the extra
-serve."""
+directories, or is itself a SavedModel. On SIGTERM or Ctrl-C, requests in progress are completed first. Requires the
+extra serve."""
 
 
 def _number(number_type: type, minimum: float, maximum: float) -> Callable[[str], Any]:
@@ -71,7 +71,7 @@ def add_to(commands: Any) -> None:
         help="serve SavedModels as TensorFlow Serving does",
         description=ABOUT,
     )
-    parser.add_argument("folder", metavar="DIR", nargs="?", help="model folder")
+    parser.add_argument("base_directory", metavar="DIR", nargs="?", help="model directory")
     parser.add_argument(
         "--config",
         metavar="FILE",
@@ -221,8 +221,8 @@ def run(arguments: argparse.Namespace) -> int:
         with contextlib.ExitStack() as stack:
             options = server_options(arguments, stack)
             for source in options.sources:
-                if not source.folders() and not options.watch:
-                    text = f"{source.folder} contains neither a SavedModel nor numbered folders"
+                if not source.directories() and not options.watch:
+                    text = f"{source.base_directory} contains neither a SavedModel nor numbered directories"
                     complain("serve", text)
                     return 1
             ports = arguments.rest_port, arguments.grpc_port

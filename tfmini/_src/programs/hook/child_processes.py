@@ -24,7 +24,7 @@ PARENT_PREFIX_VARIABLE = (
     "TFMINI_PYTHON"  # environment variable with the prefix of the parent's Python environment
 )
 SHIMMED_DIRECTORIES_VARIABLE = (
-    "TFMINI_MENDED"  # environment variable: folders of programs with restored behavior
+    "TFMINI_MENDED"  # environment variable: directories of programs with restored behavior
 )
 
 # Installed packages written for TensorFlow 1 and no longer released.
@@ -37,7 +37,7 @@ UNMAINTAINED_PACKAGES = (
 _NUMPY_LIBRARIES = tuple(b"numpy tensorflow keras matplotlib pandas pylab scipy sklearn".split())
 _TENSORFLOW = (b"tensorflow",)
 
-# The folder that contains the package tfmini: this file is tfmini/_src/programs/hook/child_processes.py.
+# The directory that contains the package tfmini: this file is tfmini/_src/programs/hook/child_processes.py.
 _INSTALL_DIRECTORY = os.path.dirname(
     os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(SITE_DIRECTORY))))
 )
@@ -58,13 +58,15 @@ Summary: Programs that import tensorflow run by tfmini here.
 class PendingFinder:
     """A finder on `sys.meta_path`, replaced by tfmini's own at the first import of `tensorflow`.
 
-    It restores old behavior for programs in `folders`, unless None, and at their imports of `libraries`.
+    It restores old behavior for programs in `directories`, unless None, and at their imports of `libraries`.
     """
 
     def __init__(
-        self, folders: Sequence[str] | None = None, libraries: Sequence[bytes] = _NUMPY_LIBRARIES
+        self,
+        directories: Sequence[str] | None = None,
+        libraries: Sequence[bytes] = _NUMPY_LIBRARIES,
     ) -> None:
-        self._folders = folders
+        self._directories = directories
         self._libraries = libraries
         self._own: dict[str, bool] = {}  # by `sys.path` entry
 
@@ -74,7 +76,7 @@ class PendingFinder:
             if name != root and root in sys.modules:
                 return None  # another environment has its own packages
             return self.install().find_spec(name, path, target)
-        if self._folders is None or root == "tfmini" or "tfmini" in sys.modules:
+        if self._directories is None or root == "tfmini" or "tfmini" in sys.modules:
             return None
         is_for_numpy = b"numpy" in self._libraries
         if is_for_numpy and name == "numpy":
@@ -95,12 +97,12 @@ class PendingFinder:
                 raise
             sys.path.append(
                 _INSTALL_DIRECTORY
-            )  # the parent process imported it from its working folder
+            )  # the parent process imported it from its working directory
         is_first = self in sys.meta_path
         finder = importlib.import_module(_FINDER).install_in_child()
-        if is_first and self._folders is not None:
-            restore_in_children(self._folders)
-            importlib.import_module(_CHILD_PROCESS_SHIMS).install_shims(self._folders)
+        if is_first and self._directories is not None:
+            restore_in_children(self._directories)
+            importlib.import_module(_CHILD_PROCESS_SHIMS).install_shims(self._directories)
         return finder
 
     def _install_after_load(self, spec: Any) -> Any:
@@ -129,13 +131,13 @@ class PendingFinder:
         return is_first and _imports_one(spec.loader.path, self._libraries)
 
     def _is_own(self, entry: str) -> bool:
-        """Whether a path entry is at or below one of the program's folders."""
+        """Whether a path entry is at or below one of the program's directories."""
         location = entry or os.getcwd()
         if location not in self._own:
             full = os.path.join(os.path.realpath(location), "")
             self._own[location] = not is_installed(full)
-            folders = [os.path.join(directory, "") for directory in self._folders or ()]
-            self._own[location] &= full.startswith(tuple(folders))
+            directories = [os.path.join(directory, "") for directory in self._directories or ()]
+            self._own[location] &= full.startswith(tuple(directories))
         return self._own[location]
 
     def script(self, path: str) -> _Script:
@@ -178,7 +180,7 @@ class _Script:
 
 
 def is_installed(path: str) -> bool:
-    """Whether a real path is in Python's library, an installed package or tfmini, even below a program's folder."""
+    """Whether a real path is in Python's library, an installed package or tfmini, even below a program's directory."""
     packages = "site-packages" in path or "dist-packages" in path
     return packages or path.startswith((_LIBRARY, _PACKAGE))
 
@@ -220,9 +222,9 @@ def distributions(context: Any) -> Iterator[Any]:
         yield TensorFlow()
 
 
-def restore_in_children(folders: Sequence[str]) -> None:
-    """Restores the old behavior of programs in these folders also in child processes."""
-    os.environ[SHIMMED_DIRECTORIES_VARIABLE] = os.pathsep.join(map(os.path.realpath, folders))
+def restore_in_children(directories: Sequence[str]) -> None:
+    """Restores the old behavior of programs in these directories also in child processes."""
+    os.environ[SHIMMED_DIRECTORIES_VARIABLE] = os.pathsep.join(map(os.path.realpath, directories))
 
 
 def _is_another_python() -> bool:
@@ -231,7 +233,7 @@ def _is_another_python() -> bool:
 
 
 def _program_paths() -> list[str] | None:
-    """Returns the program folders of the parent and of this process; None if nothing is restored in this process."""
+    """Returns the program directories of the parent and of this process; None if this process restores nothing."""
     if (
         SHIMMED_DIRECTORIES_VARIABLE not in os.environ
         or os.environ.get(STRICT_VARIABLE) == "1"
@@ -242,8 +244,8 @@ def _program_paths() -> list[str] | None:
 
 
 def _program_directories() -> list[str]:
-    """Returns the program folders of the parent process and of this one."""
-    folders = [
+    """Returns the program directories of the parent process and of this one."""
+    directories = [
         directory
         for directory in os.environ.get(SHIMMED_DIRECTORIES_VARIABLE, "").split(os.pathsep)
         if directory
@@ -252,22 +254,22 @@ def _program_directories() -> list[str]:
     if program == "-m":
         program_path = os.path.realpath(os.getcwd())
     elif program in ("", "-", "-c"):
-        return folders
+        return directories
     else:
         program_path = os.path.realpath(program)
         program_path = (
             program_path if os.path.isdir(program_path) else os.path.dirname(program_path)
         )
-    return folders if program_path in folders else [*folders, program_path]
+    return directories if program_path in directories else [*directories, program_path]
 
 
 def start() -> None:
     """Maps `tensorflow` to tfmini from its first import on; in other environments only if they have no TensorFlow."""
-    folders = _program_paths()
-    waiting = PendingFinder(folders)
+    directories = _program_paths()
+    waiting = PendingFinder(directories)
     sys.meta_path.insert(len(sys.meta_path) if _is_another_python() else 0, waiting)
-    if folders is not None:
-        restore_in_children(folders)
+    if directories is not None:
+        restore_in_children(directories)
         sys.path_hooks.append(waiting.script)
 
 

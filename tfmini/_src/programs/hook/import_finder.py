@@ -115,7 +115,7 @@ def install_in_child() -> Finder:
 
 
 def _prepare_child_processes() -> None:
-    """Prepends the `sitecustomize` folder to PYTHONPATH, and names the environment it applies to."""
+    """Prepends the `sitecustomize` directory to PYTHONPATH, and names the environment it applies to."""
     os.environ[child_processes.PARENT_PREFIX_VARIABLE] = sys.prefix
     entries = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     other_entries = [

@@ -12,20 +12,20 @@ from tfmini._src.programs.runner.module_finder import rewrite_modules
 from tfmini._src.programs.runner.plain_scalars import show_plain_scalars
 
 
-def install_shims(folders: Sequence[str]) -> None:
-    """Restores old calls in the modules of these folders, and the old scalar display."""
+def install_shims(directories: Sequence[str]) -> None:
+    """Restores old calls in the modules of these directories, and the old scalar display."""
     show_plain_scalars()
-    rewrite_modules(folders)
+    rewrite_modules(directories)
 
 
 def run_script(path: str, namespace: dict[str, Any]) -> None:
     """Runs a script in the namespace created by `runpy`, with `sys.path` as for a script."""
     program = programs.source_file(path)
     is_main = namespace["__name__"] == "__main__"
-    has_folder = is_main and not getattr(sys.flags, "safe_path", False)
+    has_directory = is_main and not getattr(sys.flags, "safe_path", False)
     full = os.path.abspath(path)
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != full]
-    if has_folder and program.path0:
+    if has_directory and program.path0:
         sys.path.insert(0, program.path0)
     namespace.update(program.attributes)
     if is_main:

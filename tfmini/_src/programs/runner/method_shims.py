@@ -240,7 +240,7 @@ def sum_generator(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
 
 def _shuffle(x: list, draw: Callable[[], float]) -> None:
     """Shuffles `x` with a function that returns random numbers in [0, 1)."""
-    warn_once("shuffle", "random.shuffle no longer accepts a second argument; it is honoured here.")
+    warn_once("shuffle", "random.shuffle no longer accepts a second argument; it is honored here.")
     for i in reversed(range(1, len(x))):
         j = math.floor(draw() * (i + 1))
         x[i], x[j] = x[j], x[i]

@@ -47,16 +47,16 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 class _ProgramFinder(importlib.machinery.PathFinder):
-    """Finds modules below the program's folders and those it adds to `sys.path`, and libraries of that era."""
+    """Finds modules below the program's directories and those it adds to `sys.path`, and libraries of that era."""
 
-    def __init__(self, folders: Sequence[str]) -> None:
-        self._folders = tuple(
-            os.path.join(os.path.realpath(directory), "") for directory in folders
+    def __init__(self, directories: Sequence[str]) -> None:
+        self._directories = tuple(
+            os.path.join(os.path.realpath(directory), "") for directory in directories
         )
         self._initial = frozenset(sys.path)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ProgramFinder) and self._folders == other._folders
+        return isinstance(other, _ProgramFinder) and self._directories == other._directories
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -70,7 +70,7 @@ class _ProgramFinder(importlib.machinery.PathFinder):
         if fullname.partition(".")[0] not in UNMAINTAINED_PACKAGES:
             real_path = os.path.realpath(spec.loader.path)
             if is_installed(real_path) or not real_path.startswith(
-                (*self._folders, *self._added_directories())
+                (*self._directories, *self._added_directories())
             ):
                 return None
         data = spec.loader.get_data(spec.loader.path)
@@ -80,20 +80,20 @@ class _ProgramFinder(importlib.machinery.PathFinder):
         return spec
 
     def _added_directories(self) -> Iterator[str]:
-        """Yields the folders that the program has added to `sys.path`, for example by `sys.path.append("..")`."""
+        """Yields the directories that the program has added to `sys.path`, for example by `sys.path.append("..")`."""
         for entry in sys.path:
             directory = os.path.realpath(entry)
             if entry not in self._initial and os.path.dirname(directory) != directory:
                 yield os.path.join(directory, "")
 
 
-def rewrite_modules(folders: Sequence[str]) -> None:
-    """Rewrites modules in the program's folders, and libraries of its era, like the program itself."""
+def rewrite_modules(directories: Sequence[str]) -> None:
+    """Rewrites modules in the program's directories, and libraries of its era, like the program itself."""
     if not is_strict():
         supply()  # pytest's cached code calls it without being compiled
         if rewrites := sys.modules.get(pytest_files.REWRITE_MODULE):
             pytest_files.patch_assertion_rewriting(rewrites, rewrite_calls)
-        program_finder = _ProgramFinder(folders)
+        program_finder = _ProgramFinder(directories)
         if program_finder not in sys.meta_path:
             index = [getattr(f, "__name__", "") for f in sys.meta_path].index("PathFinder")
             sys.meta_path.insert(index, program_finder)

@@ -135,7 +135,7 @@ class Profile:
 
 
 def _short(path: str) -> str:
-    """Returns a path relative to the current folder, if that is shorter."""
+    """Returns a path relative to the current directory, if that is shorter."""
     relative = os.path.relpath(path)
     return relative if len(relative) < len(path) else path
 

@@ -1,4 +1,4 @@
-"""The folders that hold a program's modules."""
+"""The directories that hold a program's modules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def import_directories(path0: str) -> list[str]:
-    """Lists a program's folder, and the working folder if it is a parent: `tests/run.py` imports from both."""
+    """Lists a program's directory, and the working directory if it is a parent: `tests/run.py` imports from both."""
     working = os.getcwd()
     working_prefix = os.path.join(os.path.realpath(working), "")
     is_root = os.path.dirname(working) == working

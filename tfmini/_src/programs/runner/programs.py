@@ -19,7 +19,7 @@ from tfmini._src.programs.hook import child_processes
 from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.runner.call_shims import compile_source
 from tfmini._src.programs.runner.module_finder import rewrite_modules
-from tfmini._src.programs.runner.program_folders import import_directories
+from tfmini._src.programs.runner.program_directories import import_directories
 from tfmini._src.programs.runner.program_traceback import report_as_python
 from tfmini._src.programs.runner.program_warnings import name_program_lines
 from tfmini._src.programs.runner.python2 import language_version
@@ -56,7 +56,7 @@ class Program:
 
 
 def script(path: str) -> Program:
-    """Loads a source or byte code file, folder or archive with `__main__`, or "-"; otherwise raises NoProgramError."""
+    """Loads a source or byte code file, a directory or archive with `__main__`, or "-"; else raises NoProgramError."""
     if path == "-":
         return text(sys.stdin.buffer.read(), "-", "<stdin>")
     if importer := _container(path):
@@ -149,7 +149,7 @@ def _module_code(name: str) -> tuple[importlib.machinery.ModuleSpec, CodeType]:
 
 
 def _container(path: str) -> Any:
-    """Returns the importer of a folder or archive; None for a file."""
+    """Returns the importer of a directory or archive; None for a file."""
     if os.path.isfile(path) and path.endswith((".py", ".pyc", ".ipynb")):
         return None
     return pkgutil.get_importer(path)
@@ -206,17 +206,17 @@ def execute(program: Program, namespace: dict[str, Any]) -> None:
 
 
 def _enter(program: Program) -> None:
-    """Puts a program's folder first on `sys.path`, and restores old calls in its modules and child processes."""
+    """Puts a program's directory first on `sys.path`, and restores old calls in its modules and child processes."""
     _set_first(program.path0)
-    folders = [] if program.path0 is None else import_directories(program.path0)
-    rewrite_modules(folders)
+    directories = [] if program.path0 is None else import_directories(program.path0)
+    rewrite_modules(directories)
     if not is_strict():
         name_program_lines()
-        child_processes.restore_in_children(folders)
+        child_processes.restore_in_children(directories)
 
 
 def _forget_shadowed(path0: str) -> None:
-    """Unloads standard library modules that tfmini has imported and that modules in the program's folder shadow.
+    """Unloads standard library modules that tfmini has imported and that modules in the program's directory shadow.
 
     Otherwise the program would get Python's `statistics` instead of its own. Modules that are
     loaded at startup stay, as for a script.

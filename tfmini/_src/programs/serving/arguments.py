@@ -17,7 +17,7 @@ from tfmini._src.programs.serving.tls import Tls, configure
 def check(arguments: argparse.Namespace) -> None:
     """Exits with a usage error if arguments conflict or are incomplete."""
     exit_with_error = arguments.parser.error
-    if (arguments.folder is None) == (arguments.config is None):
+    if (arguments.base_directory is None) == (arguments.config is None):
         exit_with_error("pass either DIR or --config FILE")
     tls = [arguments.tls_certificate, arguments.tls_key, arguments.tls_client_ca]
     if any(tls) and not all(tls[:2]):
@@ -55,7 +55,7 @@ def server_options(arguments: argparse.Namespace, stack: contextlib.ExitStack) -
 def _sources(arguments: argparse.Namespace) -> tuple[Source, ...]:
     if arguments.config:
         return read_model_configs(arguments.config)
-    directory = os.path.abspath(arguments.folder)
+    directory = os.path.abspath(arguments.base_directory)
     return (Source(arguments.name or os.path.basename(directory), directory, arguments.versions),)
 
 

@@ -9,16 +9,16 @@ from tfmini._src.cluster.grpc_server import error_status
 
 
 class ClientErrors:
-    """Code and text of errors, with model folders replaced by model names; `folders` maps names to folders."""
+    """Code and text of errors, with model directories replaced by model names; `directories` maps the names to them."""
 
-    def __init__(self, folders: Mapping[str, str]):
+    def __init__(self, directories: Mapping[str, str]):
         paths = {
             path: name
-            for name, directory in folders.items()
+            for name, directory in directories.items()
             for path in (directory, os.path.abspath(directory), os.path.realpath(directory))
             if len(path.rstrip(os.sep)) > 1 and os.sep in path
         }
-        # Longest first: folders may be nested.
+        # Longest first: directories may be nested.
         longest_first = sorted(paths, key=len, reverse=True)
         self._names = [(path.rstrip(os.sep), paths[path]) for path in longest_first]
 
@@ -28,7 +28,7 @@ class ClientErrors:
         return code, self.hidden(text)
 
     def hidden(self, text: str) -> str:
-        """Returns the text with model names in place of their folders."""
+        """Returns the text with model names in place of their directories."""
         for path, name in self._names:
             text = text.replace(path, name)
         return text

@@ -40,10 +40,10 @@ METRICS = {
 
 
 class Metrics:
-    """Metrics of this process, in a `folder` shared by several processes; "" for a single process."""
+    """Metrics of this process, in a `directory` shared by several processes; "" for a single process."""
 
     def __init__(self, directory: str = ""):
-        self._folder = directory
+        self._directory = directory
         # By metric, label names and values: the count, or a histogram's sum and bucket counts.
         self._values: dict[tuple[str, ...], list[float]] = {}
 
@@ -60,8 +60,8 @@ class Metrics:
 
     def write(self) -> None:
         """Writes the metrics for the other processes."""
-        if self._folder:
-            path = os.path.join(self._folder, f"{os.getpid()}.json")
+        if self._directory:
+            path = os.path.join(self._directory, f"{os.getpid()}.json")
             with atomic_write(path) as file:
                 file.write(json.dumps(self._metrics_by_text()).encode())
 
@@ -91,9 +91,9 @@ class Metrics:
         return "\n".join(lines) + "\n"
 
     def _other_processes(self) -> Iterator[Mapping[str, list[float]]]:
-        for name in sorted(os.listdir(self._folder)) if self._folder else ():
+        for name in sorted(os.listdir(self._directory)) if self._directory else ():
             if name.endswith(".json") and name != f"{os.getpid()}.json":
-                with open(os.path.join(self._folder, name), encoding="utf-8") as file:
+                with open(os.path.join(self._directory, name), encoding="utf-8") as file:
                     yield json.load(file)
 
 

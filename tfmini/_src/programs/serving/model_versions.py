@@ -1,4 +1,4 @@
-"""A model's versions: numbered folders, loaded and unloaded while others serve."""
+"""A model's versions: numbered directories, loaded and unloaded while others serve."""
 
 from __future__ import annotations
 
@@ -36,42 +36,45 @@ Runner = Callable[..., Awaitable[Any]]
 
 @dataclass(frozen=True)
 class Source:
-    """A model's folder, and the versions to be served.
+    """A model's directory, and the versions to be served.
 
     name: the model's name in requests.
-    folder: a folder with a subfolder per version, named by its number; or a SavedModel, which is then version 1.
+    base_directory: a directory with a subdirectory per version, named by its number; or a SavedModel, version 1.
     latest: number of newest versions to serve; 0: all.
     versions: if not empty, serve these instead of the newest.
     labels: aliases of versions.
     """
 
     name: str
-    folder: str
+    base_directory: str
     latest: int = 1
     versions: tuple[int, ...] = ()
     labels: Mapping[str, int] = field(default_factory=dict)
 
-    def folders(self) -> dict[int, str]:
-        """Returns the folders of the versions to be served, by number; raises OSError."""
-        if maybe_saved_model_directory(self.folder):
-            return {1: self.folder}
+    def directories(self) -> dict[int, str]:
+        """Returns the directories of the versions to be served, by number; raises OSError."""
+        if maybe_saved_model_directory(self.base_directory):
+            return {1: self.base_directory}
         directories = self._version_directories()
         selected = self.versions or sorted(directories)[-self.latest :]
         return {n: directories[n] for n in selected if n in directories}
 
     def older(self) -> dict[int, str]:
-        """Returns the folders of versions older than the served ones, newest first; raises OSError."""
-        if self.versions or not self.latest or maybe_saved_model_directory(self.folder):
+        """Returns the directories of versions older than the served ones, newest first; raises OSError."""
+        if self.versions or not self.latest or maybe_saved_model_directory(self.base_directory):
             return {}
         directories = self._version_directories()
         return {n: directories[n] for n in sorted(directories)[-self.latest - 1 :: -1]}
 
     def _version_directories(self) -> dict[int, str]:
-        listed = os.listdir(self.folder)
+        listed = os.listdir(self.base_directory)
         names = [
             name for name in listed if _NUMBER.fullmatch(name) and int(name) < _END_OF_VERSIONS
         ]
-        return {int(name): os.path.join(self.folder, name) for name in sorted(names, reverse=True)}
+        return {
+            int(name): os.path.join(self.base_directory, name)
+            for name in sorted(names, reverse=True)
+        }
 
 
 @dataclass
@@ -125,7 +128,7 @@ class ModelVersions:
         """Loads new versions and unloads obsolete ones, once another is available."""
         try:
             versions = await asyncio.wait_for(
-                run_in_thread(self.source.folders), _MAX_LOADING_SECONDS
+                run_in_thread(self.source.directories), _MAX_LOADING_SECONDS
             )
         except TimeoutError:
             text = "Model %s: listing its versions did not finish within %g s"
@@ -212,7 +215,7 @@ def _warm_model(directory: str, threads: int) -> ServedModel:
 
 
 def _files(directory: str) -> list[tuple[str, int, int]]:
-    """Returns the files of a version, with sizes and times; empty if the folder is gone.
+    """Returns the files of a version, with sizes and times; empty if the directory is gone.
 
     Raises:
       FailedPreconditionError: for a pipe, socket or device, whose opening could block.

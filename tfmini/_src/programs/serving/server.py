@@ -58,7 +58,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
             addresses += f", gRPC at {grpc}"
         print(addresses, flush=True)
         for source in options.sources:
-            print(f"serving {source.name} from {source.folder}", flush=True)
+            print(f"serving {source.name} from {source.base_directory}", flush=True)
         directory = stack.enter_context(tempfile.TemporaryDirectory()) if workers > 1 else ""
         # Concurrent single-threaded steps reach a third more throughput than sequential multi-threaded ones.
         cores = thread_count() // (workers * options.threads)
@@ -122,13 +122,13 @@ def _on_signal(signum: int, frame: Any) -> None:
     """Handler of the signal that uvicorn re-raises after a shutdown."""
 
 
-def application(options: Options, grpc_address: str, metrics_folder: str) -> Any:
-    """Creates the ASGI application of a process; all workers share `metrics_folder`, "" for a single process."""
-    if metrics_folder:
+def application(options: Options, grpc_address: str, metrics_directory: str) -> Any:
+    """Creates the ASGI application of a process; all workers share `metrics_directory`, "" for a single process."""
+    if metrics_directory:
         map_tensors()
     sys.setswitchinterval(_SWITCH_INTERVAL)
     gc.freeze()  # a garbage collection of all modules would delay requests by milliseconds
-    service = Service(options, metrics_folder)
+    service = Service(options, metrics_directory)
 
     @contextlib.asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:
@@ -141,7 +141,7 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
                 server = await GrpcServices(service).start(grpc_address, connection_limit)
                 stack.push_async_callback(lambda: server.stop(shutdown.remaining(options.timeout)))
                 shutdown.action = lambda: server.stop(options.timeout)
-            if _is_first(metrics_folder):
+            if _is_first(metrics_directory):
                 print(f"ready: {service.models_text()}", flush=True)
             yield
 
@@ -149,7 +149,7 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
 
 
 def _is_first(directory: str) -> bool:
-    """Whether this is the first process with this folder to call the function."""
+    """Whether this is the first process with this directory to call the function."""
     with contextlib.suppress(FileExistsError):
         if directory:
             os.mkdir(os.path.join(directory, "ready"))

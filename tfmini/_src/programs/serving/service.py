@@ -89,15 +89,15 @@ class Options:
 
 
 class Service:
-    """A server's models, and requests to them; several processes share `metrics_folder`, which is "" for one."""
+    """A server's models, and requests to them; several processes share `metrics_directory`, which is "" for one."""
 
-    def __init__(self, options: Options, metrics_folder: str = ""):
+    def __init__(self, options: Options, metrics_directory: str = ""):
         self.options = options
-        self.metrics = Metrics(metrics_folder)
+        self.metrics = Metrics(metrics_directory)
         self.access_log = AccessLog(options.access_log)
         self.is_ending = False
         self._least_memory = sys.maxsize
-        self.errors = ClientErrors({source.name: source.folder for source in options.sources})
+        self.errors = ClientErrors({source.name: source.directory for source in options.sources})
         self.models = {
             source.name: ModelVersions(source, options.op_threads) for source in options.sources
         }

@@ -64,7 +64,7 @@ def load_v2(export_dir: str, tags: str | Sequence[str] | None = None) -> Any:
     values; functions accept the argument types of their saved traces.
 
     Args:
-      export_dir: the folder.
+      export_dir: the directory.
       tags: tags of the MetaGraph, a string or a list; None selects the only MetaGraph.
 
     Returns:
@@ -109,7 +109,7 @@ class SavedObjects:
     def __init__(self, meta_graph: Any, export_dir: str):
         self._meta_graph = meta_graph
         self._message = meta_graph.object_graph_def
-        self._folder = export_dir
+        self._directory = export_dir
         self._nodes: dict[int, Any] = {}
         self._attach: dict[int, Callable[[Any, str, Any], None]] = {}
         library = rename_functions(meta_graph.graph_def.library, f"_load_{next(function_numbers)}")
@@ -198,7 +198,7 @@ class SavedObjects:
 
     def _asset(self, message: Any) -> TrackableAsset:
         name = self._meta_graph.asset_file_def[message.asset_file_def_index].filename
-        return TrackableAsset(os.path.join(assets_directory(self._folder), name))
+        return TrackableAsset(os.path.join(assets_directory(self._directory), name))
 
     def _constant(self, message: Any) -> Tensor:
         for node in self._meta_graph.graph_def.node:
@@ -237,7 +237,7 @@ class SavedObjects:
         In graph mode, restore operations become the variables' initializers.
         """
         saver = ObjectSaver(self._nodes[0])
-        prefix = variables_prefix(self._folder)
+        prefix = variables_prefix(self._directory)
         if not executing_eagerly():
             with device("CPU"):
                 saver.restore_from(ops.constant(prefix))

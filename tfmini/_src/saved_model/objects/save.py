@@ -43,14 +43,14 @@ from tfmini._src.variables.trackable import Trackable
 
 
 def save(obj: Trackable, export_dir: str, signatures: object = None) -> None:
-    """Exports an object to a folder, with all variables, tables, files and functions reachable from it.
+    """Exports an object to a directory, with all variables, tables, files and functions reachable from it.
 
     `tf.saved_model.load_v2` restores them without the original classes; sessions and servers run the
     signatures.
 
     Args:
       obj: a `tf.Module`, a Keras model or another trackable object.
-      export_dir: the folder.
+      export_dir: the directory.
       signatures: functions to serve: a `tf.function` with an input signature, a concrete function, or a dict
         of these by key; by default the object's only function with a signature.
 

@@ -33,7 +33,7 @@ def generate_checkpoint_state_proto(
     """Creates a CheckpointState message.
 
     Args:
-      save_dir: the checkpoint folder, to which relative paths refer.
+      save_dir: the checkpoint directory, to which relative paths refer.
       model_checkpoint_path: the latest checkpoint.
       all_model_checkpoint_paths: the retained checkpoints, oldest first; the latest is appended if it is not the last.
       all_model_checkpoint_timestamps: their creation times, in seconds since 1970.
@@ -86,7 +86,7 @@ def update_checkpoint_state(
     """Writes the checkpoint state file, which records the latest checkpoint.
 
     Args:
-      save_dir: the checkpoint folder.
+      save_dir: the checkpoint directory.
       model_checkpoint_path: the latest checkpoint.
       all_model_checkpoint_paths: the retained checkpoints, oldest first.
       latest_filename: name of the state file, by default "checkpoint".
@@ -114,7 +114,7 @@ def write_state_file(
     relative: bool = False,
     **times: Any,
 ) -> None:
-    """Same as `update_checkpoint_state`; with `relative`, stores paths relative to the folder."""
+    """Same as `update_checkpoint_state`; with `relative`, stores paths relative to the directory."""
     displayed_path = latest_path
     if relative:
         latest_path, *paths = [
@@ -133,10 +133,10 @@ def write_state_file(
 
 
 def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None) -> Any:
-    """Returns the CheckpointState message of a folder; None if the state file is missing or unreadable.
+    """Returns the CheckpointState message of a directory; None if the state file is missing or unreadable.
 
     Args:
-      checkpoint_dir: the folder.
+      checkpoint_dir: the directory.
       latest_filename: name of the state file, by default "checkpoint".
 
     Raises:
@@ -162,10 +162,10 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
 
 
 def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -> str | None:
-    """Returns the prefix of the latest checkpoint in a folder; None if the folder has no checkpoint.
+    """Returns the prefix of the latest checkpoint in a directory; None if the directory has no checkpoint.
 
     Args:
-      checkpoint_dir: the folder.
+      checkpoint_dir: the directory.
       latest_filename: name of the state file, by default "checkpoint".
 
     Example: `saver.restore(session, tf.train.latest_checkpoint("/tmp/model"))`.
@@ -185,7 +185,7 @@ def matching_files(path: str) -> list[str]:
         return [path]
     try:
         return [os.fsdecode(path) for path in match_paths(os.fsencode(path))]
-    except OpError:  # the folder does not exist
+    except OpError:  # the directory does not exist
         return []
 
 
@@ -208,7 +208,7 @@ def checkpoint_exists(checkpoint_prefix: str) -> bool:
     """Whether a checkpoint of version 1 or 2 exists at this prefix.
 
     Raises:
-      NotFoundError: if its folder does not exist.
+      NotFoundError: if its directory does not exist.
     """
     return is_checkpoint(checkpoint_prefix)
 

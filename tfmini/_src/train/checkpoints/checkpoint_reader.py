@@ -108,11 +108,11 @@ def new_checkpoint_reader(filepattern: Any) -> CheckpointReader:
     return CheckpointReader(os.fsdecode(filepattern))
 
 
-def resolve_checkpoint(folder_or_prefix: Any) -> str | None:
-    """Returns the latest checkpoint of a folder, or a prefix as a string; raises TypeError for other values."""
-    if not isinstance(folder_or_prefix, str | bytes | os.PathLike):
-        raise TypeError(f"Expected binary or unicode string, got {folder_or_prefix!r}")
-    path: Any = folder_or_prefix
+def resolve_checkpoint(directory_or_prefix: Any) -> str | None:
+    """Returns the latest checkpoint of a directory, or a prefix as a string; raises TypeError for other values."""
+    if not isinstance(directory_or_prefix, str | bytes | os.PathLike):
+        raise TypeError(f"Expected binary or unicode string, got {directory_or_prefix!r}")
+    path: Any = directory_or_prefix
     if isdir(path):
         return latest_checkpoint(path)
     return os.fsdecode(path) if isinstance(path, bytes) else path
@@ -122,10 +122,10 @@ def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
     """Opens a checkpoint for reading.
 
     Args:
-      ckpt_dir_or_file: its prefix, or a folder for its latest checkpoint.
+      ckpt_dir_or_file: its prefix, or a directory for its latest checkpoint.
 
     Raises:
-      ValueError: if the folder contains no checkpoint.
+      ValueError: if the directory contains no checkpoint.
       NotFoundError: if no checkpoint with this prefix exists.
     """
     prefix = resolve_checkpoint(ckpt_dir_or_file)
@@ -140,7 +140,7 @@ def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
     """Returns the value of a variable in a checkpoint, as a numpy array.
 
     Args:
-      ckpt_dir_or_file: the prefix of the checkpoint, or a folder.
+      ckpt_dir_or_file: the prefix of the checkpoint, or a directory.
       name: the name of the variable, with or without ":0".
 
     Raises:
@@ -150,7 +150,7 @@ def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
 
 
 def load_global_step(checkpoint_dir: str) -> Any:
-    """Returns the global step in the latest checkpoint of a folder; 0 if either is missing."""
+    """Returns the global step in the latest checkpoint of a directory; 0 if either is missing."""
     latest_path = latest_checkpoint(checkpoint_dir)
     reader = None if latest_path is None else CheckpointReader(latest_path)
     if reader is None or not reader.has_tensor(GraphKeys.GLOBAL_STEP):
@@ -162,7 +162,7 @@ def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:
     """Lists the variables of a checkpoint as sorted (name, shape) pairs.
 
     Args:
-      ckpt_dir_or_file: the prefix of the checkpoint, or a folder.
+      ckpt_dir_or_file: the prefix of the checkpoint, or a directory.
     """
     return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 
@@ -173,10 +173,10 @@ def wait_for_new_checkpoint(
     seconds_to_sleep: float = 1,
     timeout: float | None = None,
 ) -> str | None:
-    """Waits for a new latest checkpoint in a folder.
+    """Waits for a new latest checkpoint in a directory.
 
     Args:
-      checkpoint_dir: the folder.
+      checkpoint_dir: the directory.
       last_checkpoint: the last known checkpoint.
       seconds_to_sleep: polling interval.
       timeout: maximum wait in seconds; None for no limit.
@@ -202,10 +202,10 @@ def checkpoints_iterator(
     timeout: float | None = None,
     timeout_fn: Callable[[], Any] | None = None,
 ) -> Iterator[str]:
-    """Yields the checkpoints of a folder as they appear; if several appear at once, only the latest.
+    """Yields the checkpoints of a directory as they appear; if several appear at once, only the latest.
 
     Args:
-      checkpoint_dir: the folder.
+      checkpoint_dir: the directory.
       min_interval_secs: minimum interval between two checkpoints, in seconds.
       timeout: seconds without a new checkpoint before the iterator ends; None for never.
       timeout_fn: called on timeout; iteration ends if it returns a true value.

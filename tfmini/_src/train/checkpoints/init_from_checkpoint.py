@@ -18,7 +18,7 @@ def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: dict[str, Any]) 
     """Replaces variable initializers by reads from a checkpoint.
 
     Args:
-      ckpt_dir_or_file: the checkpoint prefix, or a folder for its latest checkpoint.
+      ckpt_dir_or_file: the checkpoint prefix, or a directory for its latest checkpoint.
       assignment_map: maps tensor names in the checkpoint to a variable, its name, or a list of its partitions; or a
         scope in the checkpoint ("old/", "/" for all) to a scope in the graph ("new/").
 
@@ -32,33 +32,36 @@ def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: dict[str, Any]) 
 
 
 def assign_initializers(
-    folder_or_prefix: str,
+    directory_or_prefix: str,
     assignments: Iterable[tuple[str, Any]],
     initialize: Callable[[Any, str, str, str], None],
     log: Callable[..., None],
 ) -> None:
     """Calls `initialize(variable, checkpoint, tensor name, slice)` for each pair in `assignments`."""
-    checkpoint = resolve_checkpoint(folder_or_prefix)
-    shapes = load_checkpoint(folder_or_prefix).get_variable_to_shape_map()
+    checkpoint = resolve_checkpoint(directory_or_prefix)
+    shapes = load_checkpoint(directory_or_prefix).get_variable_to_shape_map()
     store = variable_store()._vars
     for source, target in assignments:
         variable = target if _are_variables(target) else _find_variable(store, target)
         if variable is not None:
             if source not in shapes:
                 raise ValueError(
-                    f"Tensor {source} is not found in {folder_or_prefix} checkpoint {shapes}"
+                    f"Tensor {source} is not found in {directory_or_prefix} checkpoint {shapes}"
                 )
             if isinstance(variable, Variable):
                 _check_shape(variable, source, shapes[source])
             parts = [variable] if isinstance(variable, Variable) else variable
             rows = iter([(variable, source, ",".join(part.name for part in parts))])
         else:
-            matches = _names_in_scope(store, source, target, shapes, folder_or_prefix)
+            matches = _names_in_scope(store, source, target, shapes, directory_or_prefix)
             rows = ((_find_variable(store, name), tensor, name) for name, tensor in matches)
         for item, tensor, label in rows:
             _initialize_all(item, str(checkpoint), tensor, initialize)
             log(
-                "Initialize variable %s from checkpoint %s with %s", label, folder_or_prefix, tensor
+                "Initialize variable %s from checkpoint %s with %s",
+                label,
+                directory_or_prefix,
+                tensor,
             )
 
 

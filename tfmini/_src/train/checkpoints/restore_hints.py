@@ -34,7 +34,7 @@ def _path_hint(prefix: str) -> str:
             if latest_path
             else "it names no latest checkpoint"
         )
-        return f"'{prefix}' is a folder; {contents_text}."
+        return f"'{prefix}' is a directory; {contents_text}."
     file = _FILE.fullmatch(prefix)
     if file and is_checkpoint(file[1]):
         return f"'{prefix}' is a file of a checkpoint; restore its prefix, '{file[1]}'."

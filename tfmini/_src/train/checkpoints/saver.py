@@ -77,7 +77,7 @@ class Saver:
       allow_empty: whether to do nothing, rather than raise an error, if there are no variables.
       write_version: a SaverDef.CheckpointFormatVersion; version 1 is deprecated.
       pad_step_number: whether to zero-pad the step in checkpoint names to eight digits.
-      save_relative_paths: whether paths in `checkpoint` are relative to the folder.
+      save_relative_paths: whether paths in `checkpoint` are relative to the directory.
       filename: default prefix if none is fed to the nodes.
 
     Raises:
@@ -295,7 +295,7 @@ class Saver:
 
         Args:
           sess: the session with the values; None in eager mode.
-          save_path: the checkpoint prefix; its folder is created if the parent exists.
+          save_path: the checkpoint prefix; its directory is created if the parent exists.
           global_step: appended to the name: a number, or a tensor or its name.
           latest_filename: name of the checkpoint state file, by default "checkpoint".
           meta_graph_suffix: suffix of the graph file.
@@ -308,7 +308,7 @@ class Saver:
           The prefix with the step, for `restore`; None without variables.
 
         Raises:
-          ValueError: if the parent folder does not exist, or `latest_filename` is not a file name.
+          ValueError: if the parent directory does not exist, or `latest_filename` is not a file name.
           FailedPreconditionError: if a variable is uninitialized.
           TypeError: if `sess` is not a session.
           UnicodeEncodeError: if the path cannot be encoded in UTF-8.
@@ -433,7 +433,7 @@ class Saver:
         if save_path is None:
             raise add_hint(
                 ValueError("Can't load save_path when it is None."),
-                "tf.train.latest_checkpoint returns None if the folder has no file 'checkpoint'.",
+                "tf.train.latest_checkpoint returns None if the directory has no file 'checkpoint'.",
             )
         prefix = os.fsdecode(save_path)
         try:

@@ -80,7 +80,7 @@ def warm_start(
     """Replaces variable initializers by reads from the checkpoint of an earlier model.
 
     Args:
-      ckpt_to_initialize_from: the checkpoint prefix, or a folder for its latest checkpoint.
+      ckpt_to_initialize_from: the checkpoint prefix, or a directory for its latest checkpoint.
       vars_to_warm_start: a regular expression for names of trainable variables, a list of regular expressions for names
         of global variables, or a list of variables; None for no variables.
       var_name_to_vocab_info: VocabInfo by variable name, for variables indexed by words.
@@ -137,9 +137,9 @@ def _log_words(name: str, words: VocabInfo, previous_name: str | None) -> None:
     )
 
 
-def _remap(variables: list[Any], folder_or_prefix: str, tensor: str, words: VocabInfo) -> None:
+def _remap(variables: list[Any], directory_or_prefix: str, tensor: str, words: VocabInfo) -> None:
     """Initializes all partitions of a variable from a tensor in the order of the new vocabulary."""
-    if not (words.new_vocab and words.new_vocab_size and folder_or_prefix and words.old_vocab):
+    if not (words.new_vocab and words.new_vocab_size and directory_or_prefix and words.old_vocab):
         raise ValueError(
             "Invalid args: Must provide all of [current_vocab_path, current_vocab_size, prev_ckpt, prev_vocab_path}."
         )
@@ -163,7 +163,7 @@ def _remap(variables: list[Any], folder_or_prefix: str, tensor: str, words: Voca
                 "num_col_oov_buckets": words.num_oov_buckets,
             }
         initialize = load_and_remap_matrix_initializer(
-            str(resolve_checkpoint(folder_or_prefix)),
+            str(resolve_checkpoint(directory_or_prefix)),
             tensor,
             initializer=words.backup_initializer,
             **arguments,
@@ -203,9 +203,9 @@ def _group(selection: Any) -> dict[str, list]:
     return grouped
 
 
-def _keys(folder_or_prefix: str, names: set[str]) -> dict[str, str]:
+def _keys(directory_or_prefix: str, names: set[str]) -> dict[str, str]:
     """Returns the keys in a `tf.train.Checkpoint` checkpoint by variable name; empty for a Saver's checkpoint."""
-    keys = object_keys(resolve_checkpoint(folder_or_prefix))
+    keys = object_keys(resolve_checkpoint(directory_or_prefix))
     if keys is None:
         return {}
     missing = names - set(keys)

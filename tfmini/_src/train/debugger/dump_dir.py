@@ -33,13 +33,13 @@ class DebugDumpDir:
     """The dumped tensors of one step.
 
     Args:
-      dump_root: the step's folder, `run_...`.
+      dump_root: the step's directory, `run_...`.
       partition_graphs: GraphDefs for devices without a dumped graph.
       validate: whether to check that each tensor belongs to a node in the graph of its device and is newer than
         the inputs of the node.
 
     Raises:
-      IOError: if the folder does not exist.
+      IOError: if the directory does not exist.
       ValueError: for an invalid file name, or a tensor of an unknown node or that is older than its inputs.
 
     Example:

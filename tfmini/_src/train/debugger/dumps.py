@@ -1,4 +1,4 @@
-"""Tensor files of a step, with one Event each, in a folder per device, in the format of TensorFlow's debugger."""
+"""Tensor files of a step, with one Event each, in a directory per device, in the format of TensorFlow's debugger."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _DEVICE = re.compile(r"/job:([^/]+)/replica:(\d+)/task:(\d+)/device:(\w+):(\d+)"
 
 
 def device_directory(device: str) -> str:
-    """Returns the folder name of a device."""
+    """Returns the directory name of a device."""
     return f"{PREFIX}device_{device.replace(':', '_').replace('/', ',')}"
 
 
 def device_name(directory: str) -> str:
-    """Returns the device name of a folder."""
+    """Returns the device name of a directory."""
     text = directory.removeprefix(f"{PREFIX}device_").replace(",", "/")
     return re.sub(r"_(?=[^_]*$)", ":", re.sub(r"(/job|/replica|/task|/device)_", r"\1:", text))
 
@@ -57,7 +57,7 @@ def message(text: str) -> Any:
 
 
 def write_request(root: str, fetches: Any, feed_dict: Any) -> None:
-    """Writes the fetches and feeds of a step to its folder."""
+    """Writes the fetches and feeds of a step to its directory."""
     write(os.path.join(root, f"{PREFIX}fetches_info_"), message(repr(fetches)))
     feeds = repr(feed_dict.keys()) if feed_dict else repr(feed_dict)
     write(os.path.join(root, f"{PREFIX}feed_keys_info_"), message(feeds))

@@ -36,10 +36,10 @@ class Stops:
 
     Args:
       ui_type: "curses" or "readline"; both use plain text.
-      dump_root: an empty or new folder for the dumps of stopped steps.
+      dump_root: an empty or new directory for the dumps of stopped steps.
 
     Raises:
-      ValueError: for an unsupported `ui_type`, or a folder that is not empty.
+      ValueError: for an unsupported `ui_type`, or a directory that is not empty.
     """
 
     def __init__(self, ui_type: str = "curses", dump_root: str | None = None):
@@ -86,7 +86,7 @@ class Stops:
 
 
 def check_root(title: str, root: str | None) -> None:
-    """Raises ValueError unless the dump folder is empty or missing."""
+    """Raises ValueError unless the dump directory is empty or missing."""
     if root is None:
         return
     if os.path.isfile(root):

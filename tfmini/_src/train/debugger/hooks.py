@@ -12,16 +12,16 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, Session
 
 
 class DumpingDebugHook(SessionRunHook):
-    """Dumps the tensors of each step to a folder, like `DumpingDebugWrapperSession`.
+    """Dumps the tensors of each step to a directory, like `DumpingDebugWrapperSession`.
 
     Args:
-      session_root: the folder; created if missing, else it must be empty.
+      session_root: the directory; created if missing, else it must be empty.
       watch_fn: a function of fetches and feeds that returns `WatchOptions`; by default all tensors are dumped.
       thread_name_filter: must be None; a watched session runs in one thread.
       log_usage: ignored.
 
     Raises:
-      ValueError: for a thread filter; at the first step for a nonempty folder.
+      ValueError: for a thread filter; at the first step for a nonempty directory.
       TypeError: at the first step, if `watch_fn` is not callable.
     """
 
@@ -67,12 +67,12 @@ class LocalCLIDebugHook(SessionRunHook):
 
     Args:
       ui_type: "curses" or "readline"; both use plain text.
-      dump_root: folder for the tensors of stopped steps; created if missing, else it must be empty.
+      dump_root: directory for the tensors of stopped steps; created if missing, else it must be empty.
       thread_name_filter: must be None; a watched session runs in one thread.
       config_file_path: must be None.
 
     Raises:
-      ValueError: for an unsupported `ui_type`, nonempty folder, thread filter, or config file.
+      ValueError: for an unsupported `ui_type`, nonempty directory, thread filter, or config file.
 
     Example:
       hook = LocalCLIDebugHook()

@@ -59,7 +59,7 @@ class DebugTensorDatum:
     """A dumped tensor.
 
     Args:
-      dump_root: the folder of the step.
+      dump_root: the directory of the step.
       debug_dump_rel_path: the file path relative to `dump_root`.
 
     Raises:

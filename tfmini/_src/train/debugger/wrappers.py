@@ -88,7 +88,7 @@ class DebugWrapperSession(abc.ABC):
         return result
 
     def _begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
-        """Returns the folder of a new step ("" for none), and the options that select its tensors."""
+        """Returns the directory of a new step ("" for none), and the options that select its tensors."""
         return "", WatchOptions()
 
     @abc.abstractmethod
@@ -158,11 +158,11 @@ class DebugWrapperSession(abc.ABC):
 
 
 class DumpingDebugWrapperSession(DebugWrapperSession):
-    """Dumps the tensors of each step to a folder `run_TIME_NUMBER`, in the format of TensorFlow's debugger.
+    """Dumps the tensors of each step to a directory `run_TIME_NUMBER`, in the format of TensorFlow's debugger.
 
     Args:
       sess: a Session or MonitoredSession.
-      session_root: parent folder; created if missing, else it must be empty.
+      session_root: parent directory; created if missing, else it must be empty.
       watch_fn: a function of fetches and feeds that returns `WatchOptions` or a tuple of its arguments; by
         default all tensors are dumped.
       thread_name_filter: regular expression of thread names; steps of other threads are not dumped.
@@ -171,7 +171,7 @@ class DumpingDebugWrapperSession(DebugWrapperSession):
 
     Raises:
       TypeError: if `sess` is not a session, or `watch_fn` is not a function.
-      ValueError: if the folder is not empty.
+      ValueError: if the directory is not empty.
 
     Example:
       session = DumpingDebugWrapperSession(tf.Session(), "/tmp/dumps")
@@ -206,7 +206,7 @@ class DumpingDebugWrapperSession(DebugWrapperSession):
 
 
 class Dumps:
-    """The root folder of step dumps, and the selection of tensors to dump."""
+    """The root directory of step dumps, and the selection of tensors to dump."""
 
     def __init__(self, session_root: str, watch_fn: Callable[..., Any] | None):
         if watch_fn is not None and not callable(watch_fn):
@@ -219,7 +219,7 @@ class Dumps:
         self._lock = make_lock()
 
     def begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
-        """Creates the folder of a step with its fetches and feeds; returns the folder and the tensor selection."""
+        """Creates the directory of a step with its fetches and feeds; returns it and the tensor selection."""
         with self._lock:
             run_index, self._count = self._count, self._count + 1
         root = os.path.join(self._root, f"run_{int(time.time() * 1e6)}_{run_index}")
@@ -257,7 +257,7 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
 
     Args:
       sess: a Session or MonitoredSession.
-      dump_root: folder for the tensors of stopped steps; created if missing, else it must be empty.
+      dump_root: directory for the tensors of stopped steps; created if missing, else it must be empty.
       log_usage: ignored.
       ui_type: "curses" or "readline"; both use plain text.
       thread_name_filter: regular expression of thread names; steps of other threads are not inspected.
@@ -265,7 +265,7 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
 
     Raises:
       TypeError: if `sess` is not a session.
-      ValueError: for an unsupported `ui_type`, nonempty folder, or config file.
+      ValueError: for an unsupported `ui_type`, nonempty directory, or config file.
 
     Example:
       session = LocalCLIDebugWrapperSession(tf.Session())

@@ -52,7 +52,7 @@ class EventFileWriter:
         self._thread = thread
 
     def get_logdir(self) -> str:
-        """Returns the folder of the file."""
+        """Returns the directory of the file."""
         return self._logdir
 
     def add_event(self, event: Any) -> None:

@@ -14,11 +14,11 @@ from tfmini._src.train.summary_v2.summary_writer import create_file_writer
 
 
 class EventFileWriterV2:
-    """Writes events through session ops to one file per graph and folder.
+    """Writes events through session ops to one file per graph and directory.
 
     Args:
       session: the session; the ops are added to its graph.
-      logdir: the folder; created if missing.
+      logdir: the directory; created if missing.
       max_queue, flush_secs, filename_suffix: as in `FileWriter`; ignored if the graph already has such a writer.
     """
 
@@ -49,7 +49,7 @@ class EventFileWriterV2:
         session.run(self._init)
 
     def get_logdir(self) -> str:
-        """Returns the folder."""
+        """Returns the directory."""
         return self._logdir
 
     def reopen(self) -> None:

@@ -21,10 +21,10 @@ from tfmini._src.train.meta_graph.export_meta_graph import export_meta_graph
 
 
 class FileWriter:
-    """Writes events asynchronously to a new file in a folder.
+    """Writes events asynchronously to a new file in a directory.
 
     Args:
-      logdir: the folder; created if missing.
+      logdir: the directory; created if missing.
       graph: a `tf.Graph` to add immediately, with its collections.
       max_queue: capacity of the event queue; calls block when it is full.
       flush_secs: flush interval in seconds.
@@ -192,7 +192,7 @@ class FileWriter:
         self.event_writer.add_event(event)
 
     def get_logdir(self) -> str:
-        """Returns the folder."""
+        """Returns the directory."""
         return self.event_writer.get_logdir()
 
     def flush(self) -> None:
@@ -226,7 +226,7 @@ class FileWriter:
 
 
 class FileWriterCache:
-    """Cache of shared writers, one per folder."""
+    """Cache of shared writers, one per directory."""
 
     _cache: dict[Any, FileWriter] = {}
     _lock = make_rlock()
@@ -241,7 +241,7 @@ class FileWriterCache:
 
     @staticmethod
     def get(logdir: str) -> FileWriter:
-        """Returns the FileWriter of a folder; a new writer writes the default graph."""
+        """Returns the FileWriter of a directory; a new writer writes the default graph."""
         with FileWriterCache._lock:
             if logdir not in FileWriterCache._cache:
                 FileWriterCache._cache[logdir] = FileWriter(logdir, graph=get_default_graph())

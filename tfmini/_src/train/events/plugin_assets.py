@@ -1,4 +1,4 @@
-"""Asset files of TensorBoard plugins: objects in graph collections, written to the log folder with the graph."""
+"""Asset files of TensorBoard plugins: objects in graph collections, written to the log directory with the graph."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _COLLECTION = "__tensorboard_plugin_asset__"
 
 
 class PluginAsset(abc.ABC):
-    """The files of one plugin in a graph; `plugin_name` names their folder."""
+    """The files of one plugin in a graph; `plugin_name` names their directory."""
 
     plugin_name: str | None = None
 

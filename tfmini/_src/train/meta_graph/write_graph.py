@@ -22,7 +22,7 @@ def write_graph(
 
     Args:
       graph_or_graph_def: a Graph, or a GraphDef or other message.
-      logdir: the folder; created if missing.
+      logdir: the directory; created if missing.
       name: file name in `logdir`.
       as_text: whether to write the protobuf text format rather than binary.
 

@@ -54,7 +54,7 @@ class CheckpointSaverHook(SessionRunHook):
     """Writes a checkpoint at the start, every n steps or seconds, and at the end.
 
     Args:
-      checkpoint_dir: the folder.
+      checkpoint_dir: the directory.
       save_secs: interval in seconds.
       save_steps: interval in steps, instead of seconds.
       saver: a Saver.

@@ -197,7 +197,7 @@ class SingularMonitoredSession(_MonitoredSession):
 
     Args:
       hooks, scaffold, master, config, stop_grace_period_secs: as in `MonitoredTrainingSession`.
-      checkpoint_dir: folder to restore the latest checkpoint from.
+      checkpoint_dir: directory to restore the latest checkpoint from.
       checkpoint_filename_with_path: prefix of the checkpoint to restore.
 
     Example:

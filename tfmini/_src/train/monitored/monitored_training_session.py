@@ -49,7 +49,7 @@ def MonitoredTrainingSession(
       master: the session target.
       is_chief: whether this worker initializes variables and writes files; other workers wait for it and use
         only `hooks`.
-      checkpoint_dir: the folder of checkpoints, or None.
+      checkpoint_dir: the directory of checkpoints, or None.
       scaffold: a Scaffold.
       hooks: a list of SessionRunHooks.
       chief_only_hooks: additional hooks of the chief.
@@ -61,7 +61,7 @@ def MonitoredTrainingSession(
       log_step_count_steps: step-rate logging interval in steps.
       max_wait_secs: seconds that a worker waits for the chief.
       save_checkpoint_steps: checkpoint interval in steps, instead of seconds.
-      summary_dir: the folder of summaries, by default `checkpoint_dir`.
+      summary_dir: the directory of summaries, by default `checkpoint_dir`.
 
     Raises:
       ValueError: if an interval is given in both steps and seconds.

@@ -27,7 +27,7 @@ class ProfilerHook(SessionRunHook):
     Args:
       save_steps: interval in steps.
       save_secs: interval in seconds, instead of steps.
-      output_dir: the output folder.
+      output_dir: the output directory.
       show_dataflow: whether timelines show the data flow between nodes.
       show_memory: whether timelines show tensor sizes and lifetimes.
 

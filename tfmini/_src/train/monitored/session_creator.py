@@ -49,7 +49,7 @@ class ChiefSessionCreator(_ManagedCreator):
       scaffold: a Scaffold, by default a new one.
       master: the session target.
       config: a ConfigProto.
-      checkpoint_dir: folder to restore the latest checkpoint from.
+      checkpoint_dir: directory to restore the latest checkpoint from.
       checkpoint_filename_with_path: prefix of the checkpoint to restore.
 
     Example: `tf.train.MonitoredSession(tf.train.ChiefSessionCreator(checkpoint_dir="/tmp/model"))`.

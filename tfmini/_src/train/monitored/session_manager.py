@@ -88,9 +88,9 @@ class SessionManager:
           master: the session target.
           init_op: operation that initializes variables if no checkpoint is restored.
           saver: the Saver that restores the variables.
-          checkpoint_dir: folder to restore the latest checkpoint from.
+          checkpoint_dir: directory to restore the latest checkpoint from.
           checkpoint_filename_with_path: prefix of the checkpoint to restore.
-          wait_for_checkpoint: whether to wait for a first checkpoint in the folder.
+          wait_for_checkpoint: whether to wait for a first checkpoint in the directory.
           max_wait_secs: maximum wait in seconds.
           config: a ConfigProto for the session.
           init_feed_dict: the feeds of `init_op`.
@@ -98,7 +98,7 @@ class SessionManager:
 
         Raises:
           RuntimeError: if neither a checkpoint nor an initializer is given, or variables remain uninitialized.
-          ValueError: if both a folder and a checkpoint are given.
+          ValueError: if both a directory and a checkpoint are given.
         """
         session, is_restored = self._restore(
             master,

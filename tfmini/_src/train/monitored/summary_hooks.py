@@ -24,8 +24,8 @@ class StepCounterHook(SessionRunHook):
     Args:
       every_n_steps: interval in steps.
       every_n_secs: interval in seconds, instead of steps.
-      output_dir: folder of the event file.
-      summary_writer: a FileWriter, instead of a folder.
+      output_dir: directory of the event file.
+      summary_writer: a FileWriter, instead of a directory.
 
     Raises:
       ValueError: if both or neither of the intervals are given.
@@ -96,8 +96,8 @@ class SummarySaverHook(SessionRunHook):
     Args:
       save_steps: interval in steps.
       save_secs: interval in seconds, instead of steps.
-      output_dir: folder of the event file.
-      summary_writer: a FileWriter, instead of a folder.
+      output_dir: directory of the event file.
+      summary_writer: a FileWriter, instead of a directory.
       scaffold: a Scaffold with the summaries.
       summary_op: a summary, or a list of summaries, instead of `scaffold`.
 

@@ -53,7 +53,7 @@ class Supervisor:
       ready_op: a string vector of uninitialized variables; None for no check.
       ready_for_local_init_op, init_op, init_feed_dict, local_init_op: as in `tf.train.Scaffold`.
       is_chief: whether this worker initializes variables and writes files; other workers wait for it.
-      logdir: the folder of checkpoints and event files, or None.
+      logdir: the directory of checkpoints and event files, or None.
       summary_op: the summaries to write, or None.
       saver: a Saver; None for no checkpoints.
       global_step: the step of checkpoints and summaries.

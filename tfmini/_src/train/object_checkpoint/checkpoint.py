@@ -50,7 +50,7 @@ class Checkpoint(AutoTrackable):
         """Writes a checkpoint without numbering it or recording it as the latest.
 
         Args:
-          file_prefix: the checkpoint prefix; the folder is created if missing.
+          file_prefix: the checkpoint prefix; the directory is created if missing.
           session: the session with the values, by default the default session; None in eager mode.
 
         Returns:

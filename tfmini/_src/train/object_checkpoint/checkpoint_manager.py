@@ -1,4 +1,4 @@
-"""`tf.train.CheckpointManager`: retains recent checkpoints in a folder."""
+"""`tf.train.CheckpointManager`: retains recent checkpoints in a directory."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tfmini._src.train.object_checkpoint.checkpoint import Checkpoint
 
 
 class CheckpointManager:
-    """Saves checkpoints to a folder and deletes old ones.
+    """Saves checkpoints to a directory and deletes old ones.
 
     Args:
       checkpoint: a `tf.train.Checkpoint`.
-      directory: the folder.
+      directory: the directory.
       max_to_keep: number of recent checkpoints to keep; None keeps all.
       keep_checkpoint_every_n_hours: interval in hours at which an expiring checkpoint is kept permanently, or None.
       checkpoint_name: checkpoint name before the number.

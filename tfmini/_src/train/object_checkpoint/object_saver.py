@@ -56,7 +56,7 @@ class ObjectSaver:
     def save(
         self, prefix: str, session: Any, extend: Callable[[Any], None] | None = None
     ) -> Tensor | None:
-        """Writes a checkpoint; creates its folder if missing.
+        """Writes a checkpoint; creates its directory if missing.
 
         In the body of a function, each call writes the checkpoint before returning the prefix.
 

@@ -108,11 +108,11 @@ def write_op_log(
     run_meta: proto.RunMetadata | None = None,
     add_trace: bool = True,
 ) -> None:
-    """Writes information about a graph's nodes to the file `tfprof_log` in a folder.
+    """Writes information about a graph's nodes to the file `tfprof_log` in a directory.
 
     Args:
       graph: a `tf.Graph`; None for the default graph.
-      log_dir: the folder.
+      log_dir: the directory.
       op_log: an OpLogProto to extend.
       run_meta: a RunMetadata that supplies statically unknown shapes.
       add_trace: whether to include node creation lines.

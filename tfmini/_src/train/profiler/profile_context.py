@@ -37,7 +37,7 @@ class ProfileContext:
     """Context manager that traces steps of all sessions for a `tf.profiler.Profiler`.
 
     Args:
-      profile_dir: output folder for files `profile_STEP`.
+      profile_dir: output directory for files `profile_STEP`.
       trace_steps: step numbers to trace, at most 100; None traces a sample of the steps after the tenth, beginning
         with new fetches.
       dump_steps: step numbers after which to write a profile; None for step 100.
@@ -45,7 +45,7 @@ class ProfileContext:
       debug: whether to also write the metadata of steps and log to stderr.
 
     Raises:
-      ValueError: if there is no folder, or there are more than 100 steps to trace.
+      ValueError: if there is no directory, or there are more than 100 steps to trace.
       tf.errors.InternalError: on entry, within another such block.
 
     Example:
@@ -70,7 +70,7 @@ class ProfileContext:
             raise ValueError("Must have a directory for profile.\n")
         if trace_steps is not None and len(trace_steps) > MAX_TRACED_STEPS:
             raise ValueError("Only support tracing up to 100 steps.\n")
-        self._folder = profile_dir
+        self._directory = profile_dir
         self._debug = debug
         self._chooses = trace_steps is None
         self._traces = set(trace_steps or ())
@@ -227,8 +227,8 @@ class ProfileContext:
             self._views.setdefault(cmd, {})[step] = _VIEWS[cmd](self._required_profiler(), options)
 
     def _write(self, name: str, contents: Any) -> None:
-        makedirs(self._folder)
-        with FileIO(os.path.join(self._folder, name), "w") as file:
+        makedirs(self._directory)
+        with FileIO(os.path.join(self._directory, name), "w") as file:
             file.write(contents)
 
     def _print_debug(self, text: str) -> None:

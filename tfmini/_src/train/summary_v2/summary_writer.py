@@ -131,7 +131,7 @@ class ResourceSummaryWriter(SummaryWriter):
 
 
 class NoopSummaryWriter(SummaryWriter):
-    """A writer that discards its input; used if there is no folder."""
+    """A writer that discards its input; used if there is no directory."""
 
     def set_as_default(self) -> None:
         """Leaves the thread's writer unchanged."""
@@ -161,11 +161,11 @@ def create_file_writer(
     """Creates an event file writer for `tf.contrib.summary`.
 
     Args:
-      logdir: the folder, created if missing; None for a no-op writer.
+      logdir: the directory, created if missing; None for a no-op writer.
       max_queue: capacity of the event queue, an int32 scalar; 10 by default.
       flush_millis: flush interval in milliseconds, an int32 scalar; two minutes by default.
       filename_suffix: suffix of the file name, by default ".v2".
-      name: the resource name of the writer in a session, by default "logdir:" plus the folder; writers with the
+      name: the resource name of the writer in a session, by default "logdir:" plus the directory; writers with the
         same name share a file.
 
     Returns:
@@ -210,7 +210,7 @@ def create_file_writer_v2(
     """Creates a writer of a new event file, for `tf.compat.v2.summary`.
 
     Args:
-      logdir: the folder; created if missing.
+      logdir: the directory; created if missing.
       max_queue: capacity of the event queue, an int32 scalar; 10 by default.
       flush_millis: flush interval in milliseconds, an int32 scalar; two minutes by default.
       filename_suffix: suffix of the file name, by default ".v2".
@@ -220,7 +220,7 @@ def create_file_writer_v2(
       construction.
 
     Raises:
-      ValueError: if the folder is missing, or an argument is a graph tensor but the file is created
+      ValueError: if the directory is missing, or an argument is a graph tensor but the file is created
         immediately.
 
     Example:
@@ -359,5 +359,5 @@ def initialize(graph: Graph | None = None, session: Any = None) -> None:
 
 
 def eval_dir(model_dir: str, name: str | None = None) -> str:
-    """Returns the event folder of an evaluation: "eval" in the folder of the model, or "eval_NAME"."""
+    """Returns the event directory of an evaluation: "eval" in the directory of the model, or "eval_NAME"."""
     return os.path.join(model_dir, f"eval_{name}" if name else "eval")

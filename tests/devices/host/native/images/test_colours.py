@@ -30,17 +30,17 @@ def test_conversions_match_numpy(build, use_build, monkeypatch, name, threads):
         pixels[special] = rng.choice([np.nan, np.inf, -np.inf, -1.5], special.sum())
         for amount in [[np.float32(a)] for a in (0.3, -0.7, 0.0)] if adjusts else [[]]:
             use_build(build)
-            got = colours.convert_colours(name, pixels, *amount)
+            got = colours.convert_colors(name, pixels, *amount)
             use_build("0")
-            assert colours.convert_colours(name, pixels, *amount) is None
+            assert colours.convert_colors(name, pixels, *amount) is None
             np.testing.assert_array_equal(got, CONVERSIONS[name](np, pixels, *amount))
 
 
 def test_unsupported_inputs_fall_back_to_numpy(build):
     pixels = np.ones((4, 6), "f")
-    assert colours.convert_colours("hsv_of_rgb", pixels[:, :3]) is None
-    assert colours.convert_colours("hsv_of_rgb", pixels.astype("d")) is None
-    assert colours.convert_colours("hsv_of_rgb", pixels[:0]) is None
+    assert colours.convert_colors("hsv_of_rgb", pixels[:, :3]) is None
+    assert colours.convert_colors("hsv_of_rgb", pixels.astype("d")) is None
+    assert colours.convert_colors("hsv_of_rgb", pixels[:0]) is None
 
 
 @np.errstate(all="ignore")

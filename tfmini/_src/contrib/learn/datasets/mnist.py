@@ -203,7 +203,7 @@ def read_data_sets(
     """Reads MNIST from the four files in `train_dir`, downloading missing files.
 
     Args:
-      train_dir: the folder.
+      train_dir: the directory.
       validation_size: number of training images, taken from the start, used for validation.
       source_url: URL of the files.
       fake_data, one_hot, dtype, reshape, seed: as in `DataSet`.

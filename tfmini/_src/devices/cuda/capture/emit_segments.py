@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
-from tfmini._src.compiler.analysis.ownership import analyse
+from tfmini._src.compiler.analysis.ownership import analyze
 from tfmini._src.compiler.codegen.call_expressions import Calls
 from tfmini._src.compiler.codegen.emit import Emitter, LoopEmitter, emit
 from tfmini._src.compiler.codegen.source import Source
@@ -101,7 +101,7 @@ class _EmitterState:
             return Layout(program)
 
         def last_uses(ordered: Program) -> dict[int, int]:
-            return analyse(ordered).last_reads()
+            return analyze(ordered).last_reads()
 
         layout = partition(program, self.uncapturable, last_uses, cells, is_loop)
         if "check" in debug.FLAGS:
@@ -391,4 +391,6 @@ class _SegmentLoopEmitter(_Segments, LoopEmitter):
         return ", run"
 
     def _invariants(self, segment: Segment) -> frozenset[int]:
-        return frozenset(n for n, slot in enumerate(segment.live_in) if slot in self.loop_invariants)
+        return frozenset(
+            n for n, slot in enumerate(segment.live_in) if slot in self.loop_invariants
+        )

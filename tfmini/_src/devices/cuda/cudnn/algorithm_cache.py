@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def cache_directory() -> Path | None:
-    """Returns the cache folder; None if the cache is disabled or there is no home directory."""
+    """Returns the cache directory; None if the cache is disabled or there is no home directory."""
     named = os.environ.get("TFMINI_CUDNN_CACHE", "")
     if named == "0":
         return None

@@ -24,7 +24,7 @@ _MAX_PIXELS_PER_BYTE = 4096  # upper bound on pixels per byte
 _TRUNCATED_ERROR = "failed to slurp gif file: Failed to read from given file"
 _TOO_SHORT_ERROR = "failed to slurp gif file: Image EOF detected before image complete"
 _NO_SCREEN_ERROR = "failed to open gif file: No screen descriptor detected"
-# A palette that differs from the grey ramp everywhere, so that Pillow keeps the indices.
+# A palette that differs from the gray ramp everywhere, so that Pillow keeps the indices.
 _PALETTE = b"".join(bytes([n, 255 - n, 7]) for n in range(256))
 
 

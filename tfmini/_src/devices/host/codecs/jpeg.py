@@ -65,7 +65,7 @@ def decode(
 
     Args:
       ratio: 1, 2, 4 or 8: downscaling factor.
-      truncated: whether a truncated file is decoded as far as possible and filled with grey.
+      truncated: whether a truncated file is decoded as far as possible and filled with gray.
       fast: whether simplejpeg, if used, may use the fast inverse transform.
       smooth: whether simplejpeg, if used, interpolates chroma.
 

@@ -50,7 +50,7 @@ def open_image(data: bytes, file_format: str) -> Any:
 
 
 def load_pixels(picture: Any, truncated: bool = False) -> Any:
-    """Decodes an image, with missing pixels grey if `truncated`; raises UnreadableImageError for bad or short data."""
+    """Decodes an image, with missing pixels gray if `truncated`; raises UnreadableImageError for bad or short data."""
     _, files = _library()
     try:
         if not truncated:

@@ -1,7 +1,7 @@
 """PNG files, read with Pillow and written with zlib. Values are converted as by libpng in TensorFlow.
 
 Pillow reads eight bits per channel. The two bytes of a 16-bit pixel are independent (PNG predicts each from the same
-byte of the neighbouring pixels), so a 16-bit file is read as several 8-bit grey images.
+byte of the neighboring pixels), so a 16-bit file is read as several 8-bit gray images.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class _File(NamedTuple):
     width: int
     height: int
     depth: int
-    colour: int
+    color: int
     interlaced: bool
     palette: bytes
     transparent: bytes
@@ -56,7 +56,7 @@ class _File(NamedTuple):
 
     @property
     def channels(self) -> int:
-        return _CHANNELS[self.colour]
+        return _CHANNELS[self.color]
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -94,14 +94,14 @@ def _parse_header(data: bytes) -> _File:
             parts.append(content)
     if header is None:
         raise BadHeader
-    width, height, depth, colour, compression, filtering, interlace = header
+    width, height, depth, color, compression, filtering, interlace = header
     is_invalid = compression or filtering or interlace > 1
     is_invalid = is_invalid or not (0 < width <= _MAX_SIZE and 0 < height <= _MAX_SIZE)
-    if is_invalid or depth not in _DEPTHS.get(colour, ()) or (colour == 3 and not palette):
+    if is_invalid or depth not in _DEPTHS.get(color, ()) or (color == 3 and not palette):
         raise BadHeader
     if not has_begun and data.find(b"IDAT") < 0:
         raise BadHeader
-    if colour == 3:
+    if color == 3:
         if len(palette) % 3:
             raise BadHeader
         palette = palette[: 3 << depth]
@@ -110,7 +110,7 @@ def _parse_header(data: bytes) -> _File:
     packed = b"".join(parts)
     has_ended = chunk_type == b"IEND"
     return _File(
-        width, height, depth, colour, bool(interlace), palette, transparent, packed, has_ended
+        width, height, depth, color, bool(interlace), palette, transparent, packed, has_ended
     )
 
 
@@ -144,15 +144,15 @@ def decode(data: bytes, channels: int, is_16_bit: bool) -> np.ndarray:
 
 
 def _read_bytes(file: _File) -> np.ndarray:
-    """Returns the file's values per channel: grey scaled to 8 bits, or palette indices."""
-    mode, bits = _MODES[file.colour], file.depth
+    """Returns the file's values per channel: gray scaled to 8 bits, or palette indices."""
+    mode, bits = _MODES[file.color], file.depth
     lines = mode if bits == 8 else f"{mode};{bits}"
     if mode == "L" and bits == 1:
         mode = lines = "1"
     size = file.width, file.height
     array = decode_headerless("zip", mode, size, file.data, lines, file.interlaced)
     if array.dtype == bool:
-        array = array.astype(np.uint8) * np.uint8(255 if file.colour == 0 else 1)
+        array = array.astype(np.uint8) * np.uint8(255 if file.color == 0 else 1)
     return array
 
 
@@ -202,35 +202,35 @@ def _expand_channels(file: _File, array: np.ndarray, channels: int) -> np.ndarra
     """Returns the pixels with the requested number of channels, converted as by libpng."""
     # Libpng's filler value for alpha has the file's bit depth.
     max_value = (1 << file.depth) - 1
-    if file.colour == 3:
+    if file.color == 3:
         array = _apply_palette(file, array[..., 0])
         if not file.transparent and channels == 0:
             channels = 3
-    elif file.transparent and channels in (0, 4) and file.colour in (0, 2):
+    elif file.transparent and channels in (0, 4) and file.color in (0, 2):
         array = _add_alpha(file, array)
         if channels == 0:
             channels = file.channels
     have = array.shape[2]
     channels = channels or have
     alpha = array[..., -1:] if have in (2, 4) else None
-    colours = array[..., : have - (alpha is not None)]
-    if channels < 3 and colours.shape[2] == 3:
-        colours = _grey(colours)
-    elif channels >= 3 and colours.shape[2] == 1:
-        colours = np.repeat(colours, 3, axis=2)
+    colors = array[..., : have - (alpha is not None)]
+    if channels < 3 and colors.shape[2] == 3:
+        colors = _gray(colors)
+    elif channels >= 3 and colors.shape[2] == 1:
+        colors = np.repeat(colors, 3, axis=2)
     if channels % 2:
-        return colours
+        return colors
     if alpha is None:
         alpha = np.full((*array.shape[:2], 1), max_value, array.dtype)
-    return np.concatenate([colours, alpha], axis=2)
+    return np.concatenate([colors, alpha], axis=2)
 
 
 def _apply_palette(file: _File, indices: np.ndarray) -> np.ndarray:
     """Returns the RGB values of palette indices, with alpha if present."""
     table = np.zeros((256, 4), np.uint8)
     table[:, 3] = 255
-    colours = np.frombuffer(file.palette, np.uint8).reshape(-1, 3)
-    table[: len(colours), :3] = colours
+    colors = np.frombuffer(file.palette, np.uint8).reshape(-1, 3)
+    table[: len(colors), :3] = colors
     alphas = np.frombuffer(file.transparent, np.uint8)
     table[: len(alphas), 3] = alphas
     return table[indices] if len(alphas) else table[indices][..., :3]
@@ -249,7 +249,7 @@ def _add_alpha(file: _File, array: np.ndarray) -> np.ndarray:
     return np.concatenate([array, alpha], axis=2)
 
 
-def _grey(rgb: np.ndarray) -> np.ndarray:
+def _gray(rgb: np.ndarray) -> np.ndarray:
     red, green, blue = (rgb[..., n : n + 1].astype(np.uint32) for n in range(3))
     total = (
         red * np.uint32(_RED_WEIGHT)
@@ -258,8 +258,8 @@ def _grey(rgb: np.ndarray) -> np.ndarray:
     )
     if rgb.dtype == np.uint16:
         total = (total.astype(np.uint64) + 16384).astype(np.uint64)
-    grey = (total >> 15).astype(rgb.dtype)
-    return np.where((red == green) & (red == blue), rgb[..., :1], grey)
+    gray = (total >> 15).astype(rgb.dtype)
+    return np.where((red == green) & (red == blue), rgb[..., :1], gray)
 
 
 # Writing: the bytes are libpng's ---------------------------------------------------------------------
@@ -285,7 +285,7 @@ def encode(array: np.ndarray, compression: int) -> bytes:
     is_16_bit = array.dtype == np.uint16
     samples = np.ascontiguousarray(array.astype(">u2") if is_16_bit else array)
     lines = samples.view(np.uint8).reshape(rows, -1)
-    colour = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
+    color = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
     size = rows + lines.size
     bits = 15  # of the window; the file may state fewer
     while size + 262 <= 1 << (bits - 1):
@@ -303,7 +303,7 @@ def encode(array: np.ndarray, compression: int) -> bytes:
     method, level = (bits - 8) << 4 | zlib.DEFLATED, compressed[1] & 0xE0
     level += 31 - (method * 256 + level) % 31
     compressed = bytes((method, level)) + compressed[2:]
-    return _write_file((columns, rows, 16 if is_16_bit else 8, colour, 0, 0, 0), compressed)
+    return _write_file((columns, rows, 16 if is_16_bit else 8, color, 0, 0, 0), compressed)
 
 
 def _filter_rows(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
@@ -334,7 +334,7 @@ def _filter_rows(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarr
 
 
 def _paeth(left: Any, above: Any, corner: Any) -> np.ndarray:
-    """Returns Paeth's predictor: among three neighbours, the one nearest to left + above - corner."""
+    """Returns Paeth's predictor: among three neighbors, the one nearest to left + above - corner."""
     left_change, above_change = left - corner, above - corner
     to_left, to_above, to_corner = (
         np.abs(above_change),

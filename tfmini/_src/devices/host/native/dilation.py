@@ -1,4 +1,4 @@
-"""Greyscale dilation and its gradients, computed one line of windows at a time."""
+"""Grayscale dilation and its gradients, computed one line of windows at a time."""
 
 from __future__ import annotations
 

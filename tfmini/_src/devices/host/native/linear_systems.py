@@ -55,7 +55,7 @@ def solve_tridiagonal(
     """Same as `solve_systems` for matrices given by three diagonals [..., 3, size], above, on and below the main one.
 
     Raises:
-      LinAlgError: if a pivot is 0; `pivoting` exchanges neighbouring rows.
+      LinAlgError: if a pivot is 0; `pivoting` exchanges neighboring rows.
     """
     if not diagonals.shape[:-2] == sides.shape[:-2] or diagonals.shape[-2:] != (3, sides.shape[-2]):
         return None

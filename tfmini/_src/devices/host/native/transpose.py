@@ -78,7 +78,7 @@ def _copy_transposed(array: np.ndarray) -> np.ndarray | None:
 
 
 def _merge_axes(array: np.ndarray) -> list[tuple[int, int]]:
-    """Returns the size and byte stride of each axis longer than one; contiguous neighbouring axes are merged."""
+    """Returns the size and byte stride of each axis longer than one; contiguous neighboring axes are merged."""
     axes: list[tuple[int, int]] = []
     for size, distance in zip(array.shape, array.strides):
         if size == 1:

@@ -1,4 +1,4 @@
-"""Greyscale dilation of arrays [batch, rows, columns, depth] by filters [rows, columns, depth].
+"""Grayscale dilation of arrays [batch, rows, columns, depth] by filters [rows, columns, depth].
 
 If the index of the largest sum matters, the sums of a window are scanned in order, and the first of equal sums wins.
 """

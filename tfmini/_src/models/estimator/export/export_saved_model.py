@@ -1,6 +1,6 @@
 """Writes SavedModels of an Estimator: one graph per mode, with shared variables.
 
-The export is atomic: the folder is renamed once complete.
+The export is atomic: the directory is renamed once complete.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tfmini._src.session.session import Session
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.monitored.scaffold import Scaffold
 
-_ATTEMPTS = 10  # attempts to find an unused folder name
+_ATTEMPTS = 10  # attempts to find an unused directory name
 _TRAIN = "tensorflow/supervised/training"
 _EVAL = "tensorflow/supervised/eval"
 _METHODS = {
@@ -40,7 +40,7 @@ _METHODS = {
 
 
 def timestamped_directory(base: Any, role: str = "Directory") -> bytes:
-    """Returns a new path below `base`, named after the Unix time in seconds; warnings refer to the folder as `role`."""
+    """Returns a new path below `base`, named after the Unix time in seconds; `role` is its name in warnings."""
     if not isinstance(base, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {base!r}")
     for attempt in range(_ATTEMPTS):
@@ -69,7 +69,7 @@ def export_all(
     """Writes a SavedModel.
 
     Args:
-      base: parent folder.
+      base: parent directory.
       functions: receiver functions by mode.
       build: function that builds a mode's model and returns (receiver, EstimatorSpec).
       checkpoint: the prefix of the checkpoint.
@@ -79,7 +79,7 @@ def export_all(
       strip_default_attrs: whether to omit attrs with default values.
 
     Returns:
-      The path of the folder.
+      The path of the directory.
     """
     path = timestamped_directory(base)
     directory, name = os.path.split(path)

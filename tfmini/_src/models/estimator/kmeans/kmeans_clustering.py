@@ -87,7 +87,7 @@ class KMeansClustering(Estimator):
 
     Args:
       num_clusters: number of clusters.
-      model_dir: checkpoint folder.
+      model_dir: checkpoint directory.
       initial_clusters: RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, [clusters, dimensions] floats, or a function of the
         list of inputs and the number of missing centers that returns centers.
       distance_metric: SQUARED_EUCLIDEAN_DISTANCE or COSINE_DISTANCE.

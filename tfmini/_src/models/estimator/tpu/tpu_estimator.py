@@ -42,7 +42,7 @@ class TPUEstimator(Estimator):
 
     Args:
       model_fn: model function as in Estimator; must accept `params`, and may return a TPUEstimatorSpec.
-      model_dir: folder of checkpoints and event files.
+      model_dir: directory of checkpoints and event files.
       config: a `tf.estimator.tpu.RunConfig`.
       params: dict passed to input and model functions, to which "batch_size" and, for model functions,
         "use_tpu" are added.

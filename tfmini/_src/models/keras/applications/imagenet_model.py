@@ -24,12 +24,12 @@ KERAS_APPLICATIONS = "https://github.com/keras-team/keras-applications/releases/
 
 @dataclass(frozen=True)
 class Weights:
-    """Location of ImageNet weights: folder URL, and the file name and MD5 hash with and without the top.
+    """Location of ImageNet weights: directory URL, and the file name and MD5 hash with and without the top.
 
     A file name "local=remote" specifies different local and remote names.
     """
 
-    folder: str
+    base_url: str
     with_top: tuple[str, str | None]
     headless: tuple[str, str | None]
 
@@ -39,7 +39,7 @@ class Weights:
         file_name, _, url_name = name.partition("=")
         return get_file(
             file_name,
-            self.folder + (url_name or file_name),
+            self.base_url + (url_name or file_name),
             cache_subdir="models",
             file_hash=checksum,
         )

@@ -13,7 +13,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoin
 def newest_file(pattern: str) -> str | None:
     """Returns the latest path that matches a pattern such as "weights{epoch:02d}.h5", or None.
 
-    The folder's `checkpoint` file takes precedence, followed by the modification time and the name.
+    The directory's `checkpoint` file takes precedence, followed by the modification time and the name.
     """
     directory, name = os.path.split(pattern)
     matching = re.compile("^" + re.sub(r"{.*}", ".*", name) + "$")
@@ -31,6 +31,6 @@ def newest_file(pattern: str) -> str | None:
 
 
 def path_exists(path: str) -> bool:
-    """Whether a path is a file, a folder, or a checkpoint prefix."""
+    """Whether a path is a file, a directory, or a checkpoint prefix."""
     names = [path] if path.endswith(".h5") else [path, path + ".index"]
     return any(exists(name) for name in names)

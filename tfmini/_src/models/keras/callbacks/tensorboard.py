@@ -41,7 +41,7 @@ class TensorBoard(Callback):
     """Writes training logs for TensorBoard: `tensorboard --logdir=logs`.
 
     Args:
-      log_dir: the folder.
+      log_dir: the directory.
       histogram_freq: interval of weight and output histograms in epochs, written during validation; 0 for
         never.
       batch_size: batch size for computing embeddings.

@@ -40,7 +40,7 @@ class TensorBoard(Callback):
     Layers and functions also write summaries to its files, unless `update_freq` is "epoch".
 
     Args:
-      log_dir: the folder, with subfolders "train" and "validation".
+      log_dir: the directory, with subdirectories "train" and "validation".
       histogram_freq: interval of weight histograms in epochs; 0 for never.
       write_graph: whether to write the graph and the model configuration.
       write_images: whether to also write weights as images.

@@ -76,7 +76,7 @@ def cifar_batch(path: str, labels: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def cifar(directory: str, train: list[str], test: str, labels: str) -> Any:
-    """Returns the training and test data of a CIFAR folder, in the configured image data format."""
+    """Returns the training and test data of a CIFAR directory, in the configured image data format."""
     batches = [cifar_batch(os.path.join(directory, name), labels) for name in train]
     tested = cifar_batch(os.path.join(directory, test), labels)
     images, classes = (np.concatenate(both) for both in zip(*batches))

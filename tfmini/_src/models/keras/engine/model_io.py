@@ -67,7 +67,7 @@ class SavedModel(SavedNetwork):
 class SaveMixin(FeedMixin):
     """Mixin of models with saving methods."""
 
-    _folder_writer: ClassVar[Callable[..., None]]  # set in `models`
+    _directory_writer: ClassVar[Callable[..., None]]  # set in `models`
     _object_identifier = "_tf_keras_model"
     _saved_as = SavedModel
 
@@ -169,7 +169,7 @@ class SaveMixin(FeedMixin):
         selects HDF5.
 
         Args:
-          filepath: a file path, an open h5py file, or a folder.
+          filepath: a file path, an open h5py file, or a directory.
           overwrite: whether to overwrite an existing file without asking.
           include_optimizer: whether to include the compile arguments and the optimizer.
           save_format: "h5" or "tf".
@@ -188,7 +188,7 @@ class SaveMixin(FeedMixin):
         is_directory = save_format != "h5" and not is_open_file(filepath)
         if is_directory and not looks_like_hdf5(os.fspath(filepath)):
             where = os.fspath(filepath)
-            type(self)._folder_writer(self, where, overwrite, include_optimizer, signatures)
+            type(self)._directory_writer(self, where, overwrite, include_optimizer, signatures)
             return
         is_path = not is_open_file(filepath)
         require_h5py("`save_model` requires h5py.")

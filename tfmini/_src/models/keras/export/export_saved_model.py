@@ -55,14 +55,14 @@ def export_saved_model(
     Args:
       model: a functional or Sequential model with weights; if compiled, also exports graphs for training and
         evaluation.
-      saved_model_path: a new or empty folder.
+      saved_model_path: a new or empty directory.
       custom_objects: custom classes and functions by name.
       as_text: whether to write text instead of binary protos.
       input_signature: TensorSpecs of the inputs, by default the model's.
       serving_only: whether to export only the prediction graph.
 
     Raises:
-      AssertionError: if the folder is not empty.
+      AssertionError: if the directory is not empty.
       NotImplementedError: for a subclassed model, unless `serving_only`.
       ValueError: for a Sequential model without weights.
 
@@ -174,14 +174,14 @@ def _signature(model: Any, mode: str) -> Any:
 def load_from_saved_model(
     saved_model_path: str, custom_objects: dict[str, Any] | None = None
 ) -> Any:
-    """Loads a model and its weights, without compiling it, from a folder written by `export_saved_model`.
+    """Loads a model and its weights, without compiling it, from a directory written by `export_saved_model`.
 
     Args:
-      saved_model_path: the folder.
+      saved_model_path: the directory.
       custom_objects: custom classes and functions by name.
 
     Raises:
-      NotFoundError: if the folder does not exist.
+      NotFoundError: if the directory does not exist.
     """
     directory = os.fsdecode(saved_model_path)
     with FileIO(os.path.join(directory, "assets", "saved_model.json"), "r") as file:

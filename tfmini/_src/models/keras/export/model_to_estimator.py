@@ -54,7 +54,7 @@ def model_to_estimator(
       keras_model: a compiled functional or Sequential model.
       keras_model_path: an HDF5 file with a compiled model, instead of `keras_model`.
       custom_objects: custom classes and functions by name.
-      model_dir: the Estimator's folder.
+      model_dir: the Estimator's directory.
       config: a RunConfig.
       checkpoint_format: "saver": variables by name; "checkpoint": object-based, as models save them.
 

@@ -1,4 +1,4 @@
-"""`tf.keras.models.load_model` for folders: revives layers and models that run their saved functions."""
+"""`tf.keras.models.load_model` for directories: revives layers and models that run their saved functions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def load(path: str, compile: bool = True, custom_objects: Any = None) -> Any:
     """Loads a SavedModel; Keras layers and models are revived, other objects are loaded as in `tf.saved_model.load_v2`.
 
     Args:
-      path: the folder.
+      path: the directory.
       compile: whether to recompile the model.
       custom_objects: custom losses and metrics, by name.
 

@@ -1,4 +1,4 @@
-"""`model.save(folder, save_format="tf")`: SavedModels for serving and reloading."""
+"""`model.save(directory, save_format="tf")`: SavedModels for serving and reloading."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.saved_model.objects.save import save as save_objects
 def save(
     model: Any, filepath: str, overwrite: bool, include_optimizer: bool, signatures: Any = None
 ) -> None:
-    """Implements `model.save` for folders; raises ValueError if the model's inputs are unknown."""
+    """Implements `model.save` for directories; raises ValueError if the model's inputs are unknown."""
     if not overwrite and exists(filepath) and not confirm_overwrite(filepath):
         return
     check_inputs_are_set(model)

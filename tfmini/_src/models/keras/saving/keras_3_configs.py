@@ -40,8 +40,8 @@ _RENAMED_CLASSES = {
 def unsupported_error(version: str, text: str) -> ValueError:
     """Returns the error for an unsupported model, with a remedy."""
     return ValueError(
-        f"Keras {version} saved this model: {text}. Export it there by `model.export(folder)`, and load it "
-        "here by tf.saved_model.load_v2(folder) or tf.contrib.predictor.from_saved_model(folder)"
+        f"Keras {version} saved this model: {text}. Export it there by `model.export(directory)`, and load it "
+        "here by tf.saved_model.load_v2(directory) or tf.contrib.predictor.from_saved_model(directory)"
     )
 
 

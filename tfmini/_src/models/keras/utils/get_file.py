@@ -28,20 +28,20 @@ def get_file(
     """Downloads a file unless it is cached; returns its path.
 
     Args:
-      fname: file name or absolute path; with `untar`, the name of the folder in the archive `fname` +
+      fname: file name or absolute path; with `untar`, the name of the directory in the archive `fname` +
         ".tar.gz".
       origin: the URL.
       untar: deprecated; use `extract`.
       md5_hash: deprecated; use `file_hash`.
       file_hash: SHA-256 or MD5 hash; a cached file with another hash is downloaded again.
-      cache_subdir: folder in `cache_dir`, or an absolute path.
+      cache_subdir: directory in `cache_dir`, or an absolute path.
       hash_algorithm: "auto", "sha256" or "md5".
       extract: whether to unpack archives.
       archive_format: "tar", "zip", or a list of these; "auto" for both, None for neither.
-      cache_dir: cache folder, by default ~/.keras, or a folder in /tmp if that is not writable.
+      cache_dir: cache directory, by default ~/.keras, or a directory in /tmp if that is not writable.
 
     Returns:
-      The path of the file; with `untar`, the path of the folder.
+      The path of the file; with `untar`, the path of the directory.
 
     Raises:
       OSError: if the download fails; the message names the expected path.
@@ -88,7 +88,7 @@ def _fetch(path: str, origin: str, checksum: str | None) -> None:
 
 
 def _cache(text: str | None) -> str:
-    """Returns the cache folder in the home directory, or a writable fallback."""
+    """Returns the cache directory in the home directory, or a writable fallback."""
     base = os.path.expanduser(text or os.path.join("~", ".keras"))
     os.makedirs(os.path.dirname(base) or ".", exist_ok=True)
     if os.access(base if os.path.exists(base) else os.path.dirname(base) or ".", os.W_OK):
@@ -105,7 +105,7 @@ def _is_same(path: str, expected: str, algorithm: str) -> bool:
 
 
 def _unpack(path: str, directory: str, archive_format: Any) -> bool:
-    """Unpacks an archive, but no files outside the folder; returns False if no format matches."""
+    """Unpacks an archive, but no files outside the directory; returns False if no format matches."""
     if archive_format == "auto":
         archive_format = ["tar", "zip"]
     formats = [archive_format] if isinstance(archive_format, str) else archive_format or []
@@ -125,7 +125,7 @@ def _unpack_tar(archive: tarfile.TarFile, directory: str) -> None:
     if hasattr(tarfile, "data_filter"):
         archive.extractall(directory, filter="data")
         return
-    # Python 3.11 before 3.11.4 has no filters: extract only files and folders inside the folder.
+    # Python 3.11 before 3.11.4 has no filters: extract only files and directories inside the directory.
     base = os.path.realpath(directory)
     for member in archive:
         target = os.path.realpath(os.path.join(base, member.name))

@@ -49,11 +49,11 @@ def _line_validator(name: str, validate: Callable[[Any], Any]) -> Callable[[Any]
     return join
 
 
-def _colours(value: Any) -> Any:
+def _colors(value: Any) -> Any:
     text = "matplotlib's setting axes.color_cycle was removed; axes.prop_cycle replaces it."
     warn_once("rcParams axes.color_cycle", text)
-    colours = [part.strip() for part in value.split(",")] if isinstance(value, str) else list(value)
-    matplotlib.rcParams["axes.prop_cycle"] = cycler(color=colours)
+    colors = [part.strip() for part in value.split(",")] if isinstance(value, str) else list(value)
+    matplotlib.rcParams["axes.prop_cycle"] = cycler(color=colors)
     return value
 
 
@@ -73,5 +73,5 @@ def add() -> None:
         validators.setdefault(name, _without_effect(name))
     for name in _PREAMBLES:
         validators[name] = _line_validator(name, validators[name])
-    validators.setdefault("axes.color_cycle", _colours)
+    validators.setdefault("axes.color_cycle", _colors)
     validators.setdefault("mathtext.fallback_to_cm", _fallback)

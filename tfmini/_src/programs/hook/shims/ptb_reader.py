@@ -13,10 +13,10 @@ import tfmini as tf
 
 
 def ptb_raw_data(data_path: str | None = None) -> tuple[list[int], list[int], list[int], int]:
-    """Returns the three texts in a folder as word ids; id 0 is the most frequent word.
+    """Returns the three texts in a directory as word ids; id 0 is the most frequent word.
 
     Args:
-      data_path: the folder with ptb.train.txt, ptb.valid.txt and ptb.test.txt.
+      data_path: the directory with ptb.train.txt, ptb.valid.txt and ptb.test.txt.
 
     Returns:
       The word ids of each text, and the vocabulary size. Words missing in the training text are skipped.

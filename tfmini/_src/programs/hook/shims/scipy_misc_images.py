@@ -74,7 +74,7 @@ def toimage(
     if np.iscomplexobj(data):
         raise ValueError("Cannot convert a complex-valued array.")
     if data.ndim == 2:
-        return _grey(data, (high, low, cmin, cmax), pal, mode)
+        return _gray(data, (high, low, cmin, cmax), pal, mode)
     if data.ndim != 3 or not {3, 4} & set(data.shape):
         raise ValueError("'arr' does not have a suitable array shape for any mode.")
     if channel_axis is None:
@@ -88,7 +88,7 @@ def toimage(
     )
 
 
-def _grey(data: np.ndarray, bounds: tuple, pal: Any, mode: str | None) -> Image.Image:
+def _gray(data: np.ndarray, bounds: tuple, pal: Any, mode: str | None) -> Image.Image:
     high, low, cmin, cmax = bounds
     if mode == "F":
         return Image.fromarray(data.astype(np.float32))

@@ -80,7 +80,7 @@ def strtobool(val: str) -> int:
 
 
 def mkpath(name: str, mode: int = 0o777, verbose: int = 1, dry_run: int = 0) -> list[str]:
-    """Creates the folder and its missing parents; returns the created folders."""
+    """Creates the directory and its missing parents; returns the created directories."""
     results: list[str] = []
     while name and not os.path.isdir(name):
         results.insert(0, name)
@@ -91,7 +91,7 @@ def mkpath(name: str, mode: int = 0o777, verbose: int = 1, dry_run: int = 0) -> 
 
 
 def copy_tree(src: str, dst: str) -> list[str]:
-    """Copies a folder's contents into another, which may exist; returns the files written."""
+    """Copies a directory's contents into another, which may exist; returns the files written."""
     written: list[str] = []
 
     def copy(source: str, target: str) -> str:

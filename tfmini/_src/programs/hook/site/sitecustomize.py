@@ -1,6 +1,6 @@
-"""Runs at Python start-up if this folder is on PYTHONPATH, as in children of programs under the runner.
+"""Runs at Python start-up if this directory is on PYTHONPATH, as in children of programs under the runner.
 
-Maps `tensorflow` to tfmini, removes the folder from the path, and runs the sitecustomize it shadows.
+Maps `tensorflow` to tfmini, removes the directory from the path, and runs the sitecustomize it shadows.
 """
 
 import importlib.util

@@ -34,6 +34,6 @@ def compile_source(source: bytes, filename: str, mode: str = "exec") -> CodeType
 
 
 def _package_directory(path: str) -> str | None:
-    """Returns the folder of a source file, if it is a package."""
+    """Returns the directory of a source file, if it is a package."""
     directory = os.path.dirname(path)
     return directory if os.path.isfile(os.path.join(directory, "__init__.py")) else None

@@ -30,7 +30,7 @@ def convert(text: str, filename: str) -> str:
 
 
 def _is_in_script_directory(filename: str) -> bool:
-    """Whether a file's folder has an `__init__.py`, but its modules are imported without the folder's name."""
+    """Whether a file's directory has an `__init__.py`, but its modules are imported without the directory's name."""
     directory = os.path.dirname(os.path.abspath(filename))
     parent, name = os.path.split(directory)
     if not _is_package(directory) or _is_package(parent):

@@ -11,7 +11,7 @@ from typing import Any
 from tfmini._src.base.names.load_module import load_module
 from tfmini._src.programs.hook.child_processes import is_installed
 from tfmini._src.programs.hook.extra_names import is_strict
-from tfmini._src.programs.runner.program_folders import import_directories
+from tfmini._src.programs.runner.program_directories import import_directories
 from tfmini._src.programs.runner.python2 import evidence, syntax
 
 MARK = "__tfmini_python2__"  # the first name in a Python 2 module's code
@@ -23,7 +23,7 @@ _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([\w, \t]*)|import[ \t]+([\w., \t]+))", re.M
 )
 _MAX_FILES = 500  # file limit
-_seen: list[tuple[bytes, str | None]] = []  # the program's first sources and their folders
+_seen: list[tuple[bytes, str | None]] = []  # the program's first sources and their directories
 
 
 def is_python2() -> bool:
@@ -114,15 +114,15 @@ def _sources(source: bytes, directory: str | None) -> Iterator[bytes]:
             seen.add(path)
             try:
                 with open(path, "rb") as file:
-                    neighbour = file.read()
+                    neighbor = file.read()
             except OSError:
                 continue
-            yield neighbour
-            waiting.append((neighbour, os.path.dirname(path)))
+            yield neighbor
+            waiting.append((neighbor, os.path.dirname(path)))
 
 
-def _imported_paths(source: bytes, folders: set[str]) -> Iterator[str]:
-    """Yields the paths of the modules in these folders that source code may import."""
+def _imported_paths(source: bytes, directories: set[str]) -> Iterator[str]:
+    """Yields the paths of the modules in these directories that source code may import."""
     for package, names, modules in _IMPORT.findall(source):
         if package:
             parts = [n.split()[0] for n in names.decode("ascii", "replace").split(",") if n.strip()]
@@ -133,7 +133,7 @@ def _imported_paths(source: bytes, folders: set[str]) -> Iterator[str]:
                 n.split()[0] for n in modules.decode("ascii", "replace").split(",") if n.strip()
             ]
         for name in expected:
-            for directory in folders:
+            for directory in directories:
                 module_path = os.path.join(directory, *name.split("."))
                 for path in (f"{module_path}.py", os.path.join(module_path, "__init__.py")):
                     if os.path.isfile(path) and not is_installed(os.path.realpath(path)):

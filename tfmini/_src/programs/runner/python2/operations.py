@@ -36,7 +36,7 @@ Node = TypeVar("Node", bound=ast.AST)
 def rewrite_operations(
     tree: ast.Module, patterns: Mapping[str, str], directory: str | None = None
 ) -> ast.Module:
-    """Rewrites the tree to Python 2 semantics; its imports search the package folder first, if any."""
+    """Rewrites the tree to Python 2 semantics; its imports search the package directory first, if any."""
     tree = Operations(future_imports(tree), patterns, directory).visit(tree)
     mark = ast.Expr(ast.Name(MARK, ast.Load()))
     tree.body.insert(_first_statement(tree), _copy_line(mark, tree.body[0] if tree.body else None))
@@ -89,13 +89,13 @@ def _index(node: ast.expr) -> ast.expr:
 
 
 class Operations(ast.NodeTransformer):
-    """Redirects operations, depending on the imports from `__future__` and the module's package folder, if any."""
+    """Redirects operations, depending on the imports from `__future__` and the module's package directory, if any."""
 
     def __init__(
         self, futures: set[str], patterns: Mapping[str, str], directory: str | None
     ) -> None:
         self._divides = "division" in futures
-        self._folder = None if "absolute_import" in futures else directory
+        self._directory = None if "absolute_import" in futures else directory
         self._patterns = patterns
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
@@ -275,9 +275,9 @@ class Operations(ast.NodeTransformer):
         ]
 
     def _is_sibling(self, root: str) -> bool:
-        if self._folder is None:
+        if self._directory is None:
             return False
-        module_path = os.path.join(self._folder, root)
+        module_path = os.path.join(self._directory, root)
         return os.path.isfile(f"{module_path}.py") or os.path.isfile(
             os.path.join(module_path, "__init__.py")
         )

@@ -20,7 +20,7 @@ _CONTRAST_BLOCK = 192  # number of values that the contrast kernel processes tog
 _MIN_PARALLEL_PIXELS = 1 << 13
 
 
-def convert_colours(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | None:
+def convert_colors(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | None:
     """Converts float32 pixels [..., 3] by "hsv_of_rgb", "rgb_of_hsv", "hue_shifted" or "saturation_scaled"; None if
     NumPy must convert them.
 

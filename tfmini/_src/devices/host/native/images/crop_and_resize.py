@@ -1,4 +1,4 @@
-"""Crops of images, resized by bilinear or nearest-neighbour interpolation."""
+"""Crops of images, resized by bilinear or nearest-neighbor interpolation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Image resampling by rows and columns: interpolation, nearest neighbour, and their gradients."""
+"""Image resampling by rows and columns: interpolation, nearest neighbor, and their gradients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batches of image files in one folder per class."""
+"""Batches of image files in one directory per class."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class FileIterator(Iterator):
 
 
 def _files(directory: str, extensions: tuple[str, ...], follow_links: bool) -> list[str]:
-    """Returns the image files in a folder and its subfolders, sorted by name."""
+    """Returns the image files in a directory and its subdirectories, sorted by name."""
     paths = []
     for root, _, names in sorted(os.walk(directory, followlinks=follow_links), key=lambda x: x[0]):
         for name in sorted(names):
@@ -141,17 +141,17 @@ def _files(directory: str, extensions: tuple[str, ...], follow_links: bool) -> l
 
 
 class DirectoryIterator(FileIterator):
-    """Batches of images in a folder with one subfolder per class.
+    """Batches of images in a directory with one subdirectory per class.
 
     Args:
-      directory: the folder.
+      directory: the directory.
       image_data_generator, batch_size, shuffle, seed, data_format, subset, dtype: as in `NumpyArrayIterator`.
       target_size: (rows, columns) after resizing.
       color_mode: "grayscale", "rgb" or "rgba".
-      classes: class folders, by default all, sorted by name.
+      classes: class directories, by default all, sorted by name.
       class_mode: kind of targets: "categorical", "binary", "sparse", "input", or None for no targets.
-      save_to_dir, save_prefix, save_format: folder, name prefix and format for saving batches.
-      follow_links: whether to follow links to folders.
+      save_to_dir, save_prefix, save_format: directory, name prefix and format for saving batches.
+      follow_links: whether to follow links to directories.
       interpolation: interpolation for resizing, as in `load_img`.
 
     Raises:

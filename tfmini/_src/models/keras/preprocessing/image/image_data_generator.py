@@ -196,7 +196,7 @@ class ImageDataGenerator:
 
     @arguments_of(DirectoryIterator, "image_data_generator", "data_format", "dtype")
     def flow_from_directory(self, **kwargs: Any) -> DirectoryIterator:
-        """Generates batches of the images in a folder; arguments are as in `DirectoryIterator`."""
+        """Generates batches of the images in a directory; arguments are as in `DirectoryIterator`."""
         options: dict[str, Any] = {"data_format": self.data_format, "dtype": self.dtype}
         return DirectoryIterator(image_data_generator=self, **kwargs, **options)
 
@@ -226,7 +226,7 @@ class ImageDataGenerator:
 
         Args:
           dataframe: a `pandas.DataFrame`.
-          directory: folder of the images; None for full paths.
+          directory: directory of the images; None for full paths.
           x_col, y_col, weight_col: names of the columns of files, targets and weights; `y_col` is a list for
             "multi_output".
           classes: classes to include, by default all.

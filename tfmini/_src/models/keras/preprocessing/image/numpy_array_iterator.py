@@ -125,7 +125,7 @@ class NumpyArrayIterator(Iterator):
       batch_size, shuffle, seed: as in `Iterator`.
       sample_weight: image weights.
       data_format: "channels_last" or "channels_first".
-      save_to_dir: folder for saving batches, for inspection.
+      save_to_dir: directory for saving batches, for inspection.
       save_prefix, save_format: name prefix and format of the files.
       subset: "training" or "validation", if the generator has a `validation_split`.
       dtype: dtype of batches.

@@ -15,7 +15,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.config import floatx, image_data_format
 
 _MODES = {"grayscale": "L", "rgb": "RGB", "rgba": "RGBA"}
-_GREY = ("L", "I;16", "I")
+_GRAY = ("L", "I;16", "I")
 _RESAMPLING_METHODS = ("nearest", "bilinear", "bicubic", "hamming", "box", "lanczos")
 
 
@@ -144,7 +144,7 @@ def load_img(
         picture = library.open(io.BytesIO(file.read()))
     if color_mode not in _MODES:
         raise ValueError('color_mode must be "grayscale", "rgb", or "rgba"')
-    fits = picture.mode in _GREY if color_mode == "grayscale" else False
+    fits = picture.mode in _GRAY if color_mode == "grayscale" else False
     if not fits and picture.mode != _MODES[color_mode]:
         picture = picture.convert(_MODES[color_mode])
     if target_size is None or picture.size == (target_size[1], target_size[0]):
