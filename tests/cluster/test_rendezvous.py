@@ -213,19 +213,19 @@ def test_withdrawn_receive_many(rendezvous):
 
 
 def test_attempts_complete_with_tensor(rendezvous):
-    early = rendezvous.attempt("a")
+    early = rendezvous.begin_receive("a")
     rendezvous.send("a", 1, float32)
     rendezvous.send("b", 2, float32)
-    assert ended(early) == (1, None) and ended(rendezvous.attempt("b")) == (2, None)
+    assert ended(early) == (1, None) and ended(rendezvous.begin_receive("b")) == (2, None)
     rendezvous._deliver("c", Item(np.zeros(0), float32, is_dead=True))
     rendezvous._deliver("d", Item(np.zeros(0), float32, is_dead=True))
     rendezvous.send("e", np.True_, float32)
-    value, error = ended(rendezvous.attempt("c"))
+    value, error = ended(rendezvous.begin_receive("c"))
     assert value is None and isinstance(error, DeadTensor) and "c" in str(error)
-    assert ended(rendezvous.attempt("d", says_dead=True)) == ((False, False), None)
-    assert ended(rendezvous.attempt("e", says_dead=True)) == ((True, True), None)
+    assert ended(rendezvous.begin_receive("d", says_dead=True)) == ((False, False), None)
+    assert ended(rendezvous.begin_receive("e", says_dead=True)) == ((True, True), None)
     rendezvous.abort(over := CancelledError(None, None, "over"))
-    assert ended(rendezvous.attempt("f")) == (None, over)
+    assert ended(rendezvous.begin_receive("f")) == (None, over)
 
 
 def ended(attempt):

@@ -16,7 +16,7 @@ from tfmini._src.compiler.interrupts import LOOP_HOOKS
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.waiting_plan import WaitingPlan
-from tfmini._src.ops.pending_ops import Attempt, Step
+from tfmini._src.ops.pending_ops import PendingOp, Step
 from tfmini._src.session.compile_step import compile_step
 
 
@@ -137,7 +137,7 @@ def test_completed_loop_is_not_stopped_later(monkeypatch):
     """As by a concurrently cancelled step: another thread may have reused the thread id."""
     before = set(LOOP_HOOKS)
     ends, over, left = [], threading.Event(), threading.Event()
-    make = Attempt.__init__
+    make = PendingOp.__init__
 
     def made(attempt, end, **options):
         make(attempt, end, **options)
@@ -153,7 +153,7 @@ def test_completed_loop_is_not_stopped_later(monkeypatch):
     loop = tf.while_loop(lambda n: n < 3, lambda n: n + queue.dequeue(), [0])
     with tf.Session() as session:
         session.run(queue.enqueue_many([[1, 1, 1]]))
-        monkeypatch.setattr(Attempt, "__init__", made)
+        monkeypatch.setattr(PendingOp, "__init__", made)
         monkeypatch.setattr(threading, "Thread", Thread)
         assert session.run(loop) == 3
         assert over.wait(60)

@@ -16,7 +16,7 @@ from tfmini._src.ops.datasets.dataset_value import Run
 from tfmini._src.ops.datasets.iterator import IteratorResource
 from tfmini._src.ops.datasets.source_datasets import Range
 from tfmini._src.ops.datasets.threaded_datasets import ParallelMap
-from tfmini._src.ops.pending_ops import Attempt
+from tfmini._src.ops.pending_ops import PendingOp
 
 
 def threads():
@@ -89,7 +89,7 @@ def test_iterator_is_collected_while_thread_notifies_reader():
     run = Run()
     iterator = threaded_datasets.PrefetchIterator(Range(range(9)).iterate(run, ""), 1, run)
     has_more = iterator._shared.has_more
-    has_more._waiting.append(Attempt(None))
+    has_more._waiting.append(PendingOp(None))
     has_more._lock = CollectingLock(has_more._lock)
     iterator.circle = iterator
     del iterator

@@ -14,7 +14,7 @@ from tfmini._src.base.errors import CancelledError, InternalError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.send_recv import OUTERMOST, key_of_op
 from tfmini._src.devices.numpy.string_hashes import murmur_hashes
-from tfmini._src.ops.pending_ops import Attempt, DeadTensor
+from tfmini._src.ops.pending_ops import DeadTensor, PendingOp
 
 
 class Item(NamedTuple):
@@ -38,7 +38,7 @@ class Rendezvous:
       fetch: `fetch(view, key, on_done)` requests the tensor of a key from the task that sends it; returns a canceller,
         None for a tensor of this task.
       fetch_many: the same for several tensors of a task, with `on_done(items, error)`. Without either, receives do
-        not create attempts.
+        not create pending ops.
 
     view: the session's view of the tasks, set when the step starts here.
     guests: number of other tasks requesting tensors before the step starts here; None afterwards.
@@ -158,71 +158,71 @@ class Rendezvous:
         with self._lock:
             return any(self._items.values())
 
-    def attempt(self, key: str, says_dead: bool = False) -> Attempt:
+    def begin_receive(self, key: str, says_dead: bool = False) -> PendingOp:
         """Returns the pending receive of a step, from this task or another one.
 
         says_dead: whether to return the tensor and its liveness instead of raising `DeadTensor`.
         """
-        attempt, withdrawals = _cancellable_receive(
+        pending_op, withdrawals = _cancellable_receive(
             "Step was cancelled by an explicit call to `Session::Close()`."
         )
 
         def on_done(item: Item | None, error: BaseException | None) -> None:
             if item is None:
-                attempt.end(error=error)
+                pending_op.end(error=error)
             elif says_dead:  # a dead predicate counts as false
                 value = np.False_ if item.is_dead else item.value
-                attempt.end((value, np.bool_(not item.is_dead)))
+                pending_op.end((value, np.bool_(not item.is_dead)))
             elif item.is_dead:
-                attempt.end(error=DeadTensor(key))
+                pending_op.end(error=DeadTensor(key))
             else:
-                attempt.end(item.value)
+                pending_op.end(item.value)
 
         with self._lock:
             error = self._error
         if error is not None:
-            attempt.end(error=error)
-            return attempt
+            pending_op.end(error=error)
+            return pending_op
         stop = None if self._fetch is None else self._fetch(self.view, key, on_done)
         if stop is None:
             self.receive(key, on_done)
             stop = lambda: self.forget(key, on_done)  # noqa: E731
         withdrawals.append(stop)
-        return attempt
+        return pending_op
 
-    def attempt_many(self, keys: Sequence[str]) -> Attempt:
+    def begin_receive_many(self, keys: Sequence[str]) -> PendingOp:
         """Returns the pending receives of a step from one other task, which complete together."""
-        attempt, withdrawals = _cancellable_receive("Step was cancelled")
+        pending_op, withdrawals = _cancellable_receive("Step was cancelled")
 
         def on_done(items: list[Item] | None, error: BaseException | None) -> None:
             if items is None:
-                attempt.end(error=error)
+                pending_op.end(error=error)
             elif [item for item in items if item.is_dead]:
-                attempt.end(
+                pending_op.end(
                     error=InternalError(None, None, "A tensor of a combined receive was not sent")
                 )
             else:
-                attempt.end([item.value for item in items])
+                pending_op.end([item.value for item in items])
 
         with self._lock:
             error = self._error
         if error is not None or self._fetch_many is None:
-            attempt.end(error=error)
+            pending_op.end(error=error)
         else:
             withdrawals.append(self._fetch_many(self.view, keys, on_done))
-        return attempt
+        return pending_op
 
 
-def _cancellable_receive(text: str) -> tuple[Attempt, list[Callable[[], None]]]:
+def _cancellable_receive(text: str) -> tuple[PendingOp, list[Callable[[], None]]]:
     """Returns a receive that ends with CancelledError when withdrawn, and a list of functions to call in that case."""
     withdrawals: list[Callable[[], None]] = []
 
-    def withdraw(attempt: Attempt) -> None:
-        attempt.end(error=CancelledError(None, None, text))
+    def withdraw(pending_op: PendingOp) -> None:
+        pending_op.end(error=CancelledError(None, None, text))
         for function in withdrawals:
             function()
 
-    return Attempt(withdraw, passes_on=True), withdrawals
+    return PendingOp(withdraw, passes_on=True), withdrawals
 
 
 class FrameRendezvous:
@@ -253,9 +253,9 @@ class FrameRendezvous:
         """Same as `Rendezvous.send_dead`."""
         self._step_rendezvous.send_dead(sends, self._frame)
 
-    def attempt(self, key: str, says_dead: bool = False) -> Attempt:
-        """Same as `Rendezvous.attempt`."""
-        return self._step_rendezvous.attempt(iteration_key(key, self._frame), says_dead)
+    def begin_receive(self, key: str, says_dead: bool = False) -> PendingOp:
+        """Same as `Rendezvous.begin_receive`."""
+        return self._step_rendezvous.begin_receive(iteration_key(key, self._frame), says_dead)
 
 
 def iteration_key(key: str, frame: str) -> str:

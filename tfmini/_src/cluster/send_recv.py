@@ -1,6 +1,6 @@
 """Ops that transfer a tensor between tasks: _Send and _Recv, and their host-memory variants.
 
-Each running step has a `rendezvous`. A send stores its tensor there without blocking; a receive returns an `Attempt`,
+Each running step has a `rendezvous`. A send stores its tensor there without blocking; a receive returns an `PendingOp`,
 which completes when the tensor arrives.
 """
 
@@ -56,7 +56,7 @@ def _send(ctx: Any, tensor: Any) -> None:
 
 
 def _receive(ctx: Any) -> Any:
-    return step_rendezvous(ctx.op).attempt(key_of_op(ctx.op))
+    return step_rendezvous(ctx.op).begin_receive(key_of_op(ctx.op))
 
 
 _dtype: dict[str, Any] = {"tensor_type": Attr("type")}
@@ -93,7 +93,7 @@ for _name in ("_Recv", "_HostRecv"):
 )
 def receive_or_dead_op(ctx):
     """Receives a tensor that may be dead, with a flag for a Merge."""
-    return step_rendezvous(ctx.op).attempt(key_of_op(ctx.op), says_dead=True)
+    return step_rendezvous(ctx.op).begin_receive(key_of_op(ctx.op), says_dead=True)
 
 
 @op(
@@ -110,4 +110,4 @@ def receive_or_dead_op(ctx):
 )
 def receive_many_op(ctx, *, keys):
     """Receives several tensors from one task in one reply."""
-    return step_rendezvous(ctx.op).attempt_many(keys)
+    return step_rendezvous(ctx.op).begin_receive_many(keys)

@@ -32,9 +32,9 @@ from tfmini._src.executor.state.cancellation import running
 from tfmini._src.executor.state.resources import Resources
 from tfmini._src.executor.tracing.recorder import Recorder, clock
 from tfmini._src.graph.operation import Operation
-from tfmini._src.ops.pending_ops import Attempt, DeadTensor, Step
+from tfmini._src.ops.pending_ops import DeadTensor, PendingOp, Step
 
-# Starts a wait of a step, given values by slot; returns an attempt or the results.
+# Starts a wait of a step, given values by slot; returns a pending op or the results.
 Begin: TypeAlias = Callable[[Step, dict[int, Any]], Any]
 
 
@@ -104,33 +104,33 @@ class WaitingPlan:
             return Run(self, step, feeds, (reports_usage, streams)).results()
 
     def _begin_wait(self, wait: Wait, target: Target) -> Begin:
-        """Returns the function that starts a wait and returns an attempt or results."""
+        """Returns the function that starts a wait and returns a pending op or results."""
         if wait.node.kind == "while":
             return self._begin_loop(wait, target)
         begin = self._begin_op(wait)
         return self._in_thread(begin, wait.node) if wait.node.opdef.calls_python else begin
 
-    def _in_thread(self, call: Begin, node: Node) -> Callable[[Step, dict[int, Any]], Attempt]:
+    def _in_thread(self, call: Begin, node: Node) -> Callable[[Step, dict[int, Any]], PendingOp]:
         """Runs a Python function that may wait for others in a separate thread.
 
         The function itself cannot be stopped: a cancelled step continues without it.
         """
         is_fetched = not set(node.outputs).isdisjoint(self.program.fetches)
 
-        def begin(step: Step, values: dict[int, Any]) -> Attempt:
-            attempt = Attempt(_cancel, passes_on=True)
+        def begin(step: Step, values: dict[int, Any]) -> PendingOp:
+            pending_op = PendingOp(_cancel, passes_on=True)
             inputs = {slot: values[slot] for slot in node.inputs}
 
             def run() -> None:
                 try:
                     results = call(step, inputs)
                 except BaseException as error:  # re-raised in the waiting thread
-                    attempt.end(error=error)
+                    pending_op.end(error=error)
                 else:
-                    attempt.end(tuple(map(_copy, results)) if is_fetched else results)
+                    pending_op.end(tuple(map(_copy, results)) if is_fetched else results)
 
             threading.Thread(target=run, name="tfmini function", daemon=True).start()
-            return attempt
+            return pending_op
 
         return begin
 
@@ -169,16 +169,16 @@ class WaitingPlan:
         body = WaitingPlan(wait.body, body_target, self.resources, self.recorder)
         loop = _WaitingLoop(wait.node.loop, body)
 
-        def begin(step: Step, values: dict[int, Any]) -> Attempt:
+        def begin(step: Step, values: dict[int, Any]) -> PendingOp:
             lock = make_lock()
             is_over = False
 
-            def end(attempt: Attempt) -> None:
+            def end(pending_op: PendingOp) -> None:
                 with lock:
                     if not is_over:  # the thread identifier may soon be reused
                         end_loops(thread.ident)
 
-            attempt = Attempt(end, passes_on=True)
+            pending_op = PendingOp(end, passes_on=True)
             feeds = [values[slot] for slot in wait.node.inputs]
             recorder = self.recorder
             collecting = (
@@ -193,11 +193,11 @@ class WaitingPlan:
                         results = loop.run(feeds, inner)
                 except StepAbandoned:
                     text = "Loop execution was cancelled."
-                    attempt.end(error=CancelledError(None, None, text))
+                    pending_op.end(error=CancelledError(None, None, text))
                 except BaseException as error:  # re-raised in the waiting thread
-                    attempt.end(error=error)
+                    pending_op.end(error=error)
                 else:
-                    attempt.end(results)
+                    pending_op.end(results)
                 finally:
                     with lock:
                         is_over = True
@@ -205,7 +205,7 @@ class WaitingPlan:
 
             thread = threading.Thread(target=run, name="tfmini loop", daemon=True)
             thread.start()
-            return attempt
+            return pending_op
 
         return begin
 
@@ -242,8 +242,8 @@ class _WaitingLoop:
             step.next_iteration()
 
 
-def _cancel(attempt: Attempt) -> None:
-    attempt.end(error=CancelledError(None, None, "Step was cancelled."))
+def _cancel(pending_op: PendingOp) -> None:
+    pending_op.end(error=CancelledError(None, None, "Step was cancelled."))
 
 
 def _copy(value: object) -> Any:
@@ -302,7 +302,7 @@ class Run:
         self.dead: set[int] = set()  # completed waits without a result
         self.parts = list(range(len(plan.parts)))
         self.waits = list(range(len(plan.schedule.waits)))
-        self.begun: dict[int, Attempt] = {}
+        self.begun: dict[int, PendingOp] = {}
         self.times: dict[int, int] = {}
 
     def results(self) -> tuple[Any, ...]:
@@ -382,7 +382,7 @@ class Run:
                 outcome = self.plan.begin[index](self.step, self.values)
             except BaseException as error:
                 self._fail(node, error)
-            if outcome.__class__ is Attempt and not outcome.is_ended:
+            if outcome.__class__ is PendingOp and not outcome.is_ended:
                 self.begun[index] = outcome
                 self.step.watch(outcome, lambda: self._wait_has_ended(index))
                 return False
@@ -425,7 +425,7 @@ class Run:
     def _store_results(self, index: int, node: Node, outcome: Any) -> None:
         """Stores the results of a node."""
         try:
-            results = outcome.outcome() if outcome.__class__ is Attempt else outcome
+            results = outcome.outcome() if outcome.__class__ is PendingOp else outcome
         except DeadTensor:
             self.dead.add(index)
             self.values.update(dict.fromkeys(node.outputs))

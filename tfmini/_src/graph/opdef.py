@@ -94,7 +94,7 @@ class Traits:
     of_shapes: bool = False
     # Whether it has step-local state: plans with such an op mark the start and end of each step.
     of_one_step: bool = False
-    # Whether it may block on another step; if so, its kernel returns an `Attempt` instead of results.
+    # Whether it may block on another step; if so, its kernel returns an `PendingOp` instead of results.
     may_wait: bool = False
     # Whether it calls a user's Python function, which may block on another node of the same step.
     calls_python: bool = False

@@ -1,4 +1,4 @@
-"""Attempts, which a kernel returns if it must be retried after another step.
+"""Pending ops, which a kernel returns if it must be retried after another step.
 
 A pending op occupies a slot in a queue, not a thread: freeing space, adding an element or closing the queue completes
 it. A step can thus start several such ops and continue with the first one to complete; if it cannot continue, its
@@ -22,22 +22,22 @@ class DeadTensor(Exception):
     """Outcome of a receive whose sender is in a branch that was not taken; its consumers do not run."""
 
 
-def _nothing(attempt: Attempt) -> None:
-    """Does nothing, because the attempt has already ended."""
+def _nothing(pending_op: PendingOp) -> None:
+    """Does nothing, because the pending op has already ended."""
 
 
-class Attempt:
+class PendingOp:
     """A pending op, which ends once, with results or an error.
 
     Args:
-      withdraw: called with the attempt when its step is cancelled; ends the attempt unless it has already ended.
+      withdraw: called with the pending op when its step is cancelled; ends it unless it has already ended.
       passes_on: whether it may pass on elements that the step has dequeued (a receive, a loop, a Python
         function), so that it is not cancelled when the step stops dequeuing.
     """
 
     __slots__ = ("_lock", "_withdraw", "_then", "passes_on", "is_ended", "results", "error")
 
-    def __init__(self, withdraw: Callable[[Attempt], object], passes_on: bool = False):
+    def __init__(self, withdraw: Callable[[PendingOp], object], passes_on: bool = False):
         self.passes_on = passes_on
         self._lock = make_lock()
         self._withdraw = withdraw
@@ -47,7 +47,7 @@ class Attempt:
         self.error: BaseException | None = None
 
     def end(self, results: Any = None, error: BaseException | None = None) -> bool:
-        """Ends the attempt; returns False if it has already ended.
+        """Ends the pending op; returns False if it has already ended.
 
         Callbacks run in this thread, so the caller must not hold a lock.
         """
@@ -64,7 +64,7 @@ class Attempt:
         return True
 
     def then(self, function: Callable[[], None]) -> None:
-        """Calls `function()` when the attempt ends, or immediately if it has already ended."""
+        """Calls `function()` when the pending op ends, or immediately if it has already ended."""
         with self._lock:
             if not self.is_ended:
                 self._then = function
@@ -72,7 +72,7 @@ class Attempt:
         function()
 
     def withdraw(self) -> None:
-        """Ends the attempt with a CancelledError unless it has already ended."""
+        """Ends the pending op with a CancelledError unless it has already ended."""
         self._withdraw(self)
 
     def outcome(self) -> Any:
@@ -100,7 +100,7 @@ class Step:
         self.rendezvous = rendezvous
         self._outermost: Step | None = None
         self._lock = make_lock()
-        self._waiting: set[Attempt] = set()
+        self._waiting: set[PendingOp] = set()
         self._is_cancelled = False
         self._takes_no_more = False
         self._stops: dict[int, Callable[[], Any]] = {}
@@ -128,20 +128,20 @@ class Step:
         "outermost._takes_no_more",
     )
 
-    def watch(self, attempt: Attempt, callback: Callable[[], None]) -> None:
-        """Calls `then()` when the attempt ends; withdraws the attempt if the step is cancelled."""
+    def watch(self, pending_op: PendingOp, callback: Callable[[], None]) -> None:
+        """Calls `callback()` when the pending op ends; withdraws it if the step is cancelled."""
         with self._lock:
-            is_late = self.is_cancelled or (self.takes_no_more and not attempt.passes_on)
-            self._waiting.add(attempt)
+            is_late = self.is_cancelled or (self.takes_no_more and not pending_op.passes_on)
+            self._waiting.add(pending_op)
 
         def on_end() -> None:
             with self._lock:
-                self._waiting.discard(attempt)
+                self._waiting.discard(pending_op)
             callback()
 
-        attempt.then(on_end)
+        pending_op.then(on_end)
         if is_late:
-            attempt.withdraw()
+            pending_op.withdraw()
 
     def begin_in(self, thread: int, stop: Callable[[], Any]) -> None:
         """Registers a thread that runs the step; `stop()` is called if the step is cancelled before `end_in`."""
@@ -168,9 +168,9 @@ class Step:
         """Ends current and future waits that have not dequeued elements; elements already dequeued are passed on."""
         with self._lock:
             self.outermost._takes_no_more = True
-            waiting = [attempt for attempt in self._waiting if not attempt.passes_on]
-        for attempt in waiting:
-            attempt.withdraw()
+            waiting = [pending_op for pending_op in self._waiting if not pending_op.passes_on]
+        for pending_op in waiting:
+            pending_op.withdraw()
 
     def cancel(self) -> None:
         """Ends all current and future waits of the step with CancelledErrors."""
@@ -179,19 +179,19 @@ class Step:
             waiting = list(self._waiting)
             for stop in self._stops.values():
                 stop()
-        for attempt in waiting:
-            attempt.withdraw()
+        for pending_op in waiting:
+            pending_op.withdraw()
 
 
-def call_on_cancellation(function: Callable[[], None]) -> Attempt:
-    """Calls `function()` when this thread's step is cancelled or the returned attempt ends."""
-    attempt = Attempt(lambda completed: completed.end(()))
+def call_on_cancellation(function: Callable[[], None]) -> PendingOp:
+    """Calls `function()` when this thread's step is cancelled or the returned pending op ends."""
+    pending_op = PendingOp(lambda completed: completed.end(()))
     step = STEP_BY_THREAD.get(threading.get_ident())
     if step is None:
-        attempt.then(function)
+        pending_op.then(function)
     else:
-        step.watch(attempt, function)
-    return attempt
+        step.watch(pending_op, function)
+    return pending_op
 
 
 def check_not_cancelled() -> None:
@@ -202,8 +202,8 @@ def check_not_cancelled() -> None:
 
 
 def wait(value: Any) -> Any:
-    """Resolves the result of a kernel; for an Attempt, blocks until it ends and returns its outcome."""
-    if value.__class__ is not Attempt:
+    """Resolves the result of a kernel; for an PendingOp, blocks until it ends and returns its outcome."""
+    if value.__class__ is not PendingOp:
         return value
     completed: SimpleQueue[None] = SimpleQueue()
     step = STEP_BY_THREAD.get(threading.get_ident())

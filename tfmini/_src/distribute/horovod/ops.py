@@ -29,7 +29,7 @@ from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import same_shape, scalar
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, dense
-from tfmini._src.ops.pending_ops import Attempt
+from tfmini._src.ops.pending_ops import PendingOp
 
 NUMBERS = (float16, float32, float64, int32, int64)
 FLOATS = (float16, float32, float64)
@@ -51,16 +51,16 @@ def reductions() -> Any:
     return running[0]
 
 
-def _in_thread(ctx: Any, activity: str, work: Callable[[], Any]) -> Attempt:
-    """Runs `work` on a thread; the attempt ends with its result or error, or when the step is cancelled.
+def _in_thread(ctx: Any, activity: str, work: Callable[[], Any]) -> PendingOp:
+    """Runs `work` on a thread; the pending op ends with its result or error, or when the step is cancelled.
 
     activity: the operation's kind, for the timeline.
     """
 
-    def cancel(attempt: Attempt) -> None:
-        attempt.end(error=CancelledError(None, None, "Step was cancelled."))
+    def cancel(pending_op: PendingOp) -> None:
+        pending_op.end(error=CancelledError(None, None, "Step was cancelled."))
 
-    attempt = Attempt(cancel)
+    pending_op = PendingOp(cancel)
 
     name, rank = ctx.op.name, _own_rank()
 
@@ -69,12 +69,12 @@ def _in_thread(ctx: Any, activity: str, work: Callable[[], Any]) -> Attempt:
             with record_operation(name, activity, rank):
                 result = work()
         except BaseException as error:  # re-raised by the waiting thread
-            attempt.end(error=error)
+            pending_op.end(error=error)
         else:
-            attempt.end(result)
+            pending_op.end(result)
 
     threading.Thread(target=run, name="tfmini horovod", daemon=True).start()
-    return attempt
+    return pending_op
 
 
 def _copy_operand(group: Any, ctx: Any, tensor: Any) -> tuple[Any, tuple[LogicalGpu, ...]]:

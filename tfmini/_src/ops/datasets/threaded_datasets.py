@@ -1,6 +1,6 @@
 """Datasets that compute elements ahead on threads: prefetch and parallel map.
 
-Order is preserved, except by a sloppy map. All waits are made of attempts, so that cancellation interrupts them; the
+Order is preserved, except by a sloppy map. All waits use pending ops, so that cancellation interrupts them; the
 threads stop at the end of the run.
 """
 
@@ -33,7 +33,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     set_declared_types,
 )
 from tfmini._src.ops.datasets.function_datasets import map_elements
-from tfmini._src.ops.pending_ops import Attempt, wait
+from tfmini._src.ops.pending_ops import PendingOp, wait
 
 _PREFETCH_SIZE = 8  # default number of prefetched elements
 
@@ -43,28 +43,28 @@ class Signal:
 
     def __init__(self) -> None:
         self._lock = make_rlock()  # because garbage collection may close an iterator
-        self._waiting: list[Attempt] = []
+        self._waiting: list[PendingOp] = []
 
     def wait_until(self, condition: Callable[[], bool]) -> None:
         """Waits until `condition()`, evaluated after each `notify`; raises CancelledError if the step is cancelled."""
         while not condition():
-            attempt = Attempt(_withdraw)
+            pending_op = PendingOp(_withdraw)
             with self._lock:
-                self._waiting.append(attempt)
+                self._waiting.append(pending_op)
             if condition():
-                attempt.end(())
-            wait(attempt)
+                pending_op.end(())
+            wait(pending_op)
 
     def notify(self) -> None:
         if self._waiting:
             with self._lock:
                 waiting, self._waiting = self._waiting, []
-            for attempt in waiting:
-                attempt.end(())
+            for pending_op in waiting:
+                pending_op.end(())
 
 
-def _withdraw(attempt: Attempt) -> None:
-    attempt.end(error=CancelledError(None, None, "Iterator get_next was cancelled"))
+def _withdraw(pending_op: PendingOp) -> None:
+    pending_op.end(error=CancelledError(None, None, "Iterator get_next was cancelled"))
 
 
 class Prefetch(SameSizeDataset):
@@ -267,7 +267,7 @@ class _ParallelMapIterator(Iterator):
         self._threading_decision = pace
         self._shared = run.threads
         self._run = run
-        self._started: deque[Attempt] = deque()
+        self._started: deque[PendingOp] = deque()
         self._pool: ThreadPoolExecutor | None = None
         self._close_token = 0
 
@@ -286,19 +286,19 @@ class _ParallelMapIterator(Iterator):
             try:
                 element = self._inner.next()
             except Exception as error:
-                failed = Attempt(_withdraw)
+                failed = PendingOp(_withdraw)
                 failed.end(error=error)
                 started.append(failed)
                 break
             if element is None:
                 self._inner = None
                 break
-            attempt = Attempt(_leave)
+            pending_op = PendingOp(_leave)
             try:
-                pool.submit(_call, self._function, element, attempt, pace)
+                pool.submit(_call, self._function, element, pending_op, pace)
             except RuntimeError:  # already shut down
                 raise CancelledError(None, None, "Iterator was closed") from None
-            started.append(attempt)
+            started.append(pending_op)
         if not started:
             self._end()
             return None
@@ -307,7 +307,7 @@ class _ParallelMapIterator(Iterator):
     def _next_begun(self) -> Element | None:
         started = self._started
         _wait_for(started if self._is_sloppy else (started[0],))
-        first = next(attempt for attempt in started if attempt.is_ended)
+        first = next(pending_op for pending_op in started if pending_op.is_ended)
         started.remove(first)
         return first.outcome()
 
@@ -326,25 +326,25 @@ class _ParallelMapIterator(Iterator):
         return results
 
     def save(self) -> Any:
-        for attempt in self._started:
-            _wait_for((attempt,))
-        results = [attempt.outcome() for attempt in self._started]
+        for pending_op in self._started:
+            _wait_for((pending_op,))
+        results = [pending_op.outcome() for pending_op in self._started]
         return results, None if self._inner is None else self._inner.save()
 
     def restore(self, state: Any) -> None:
         results, inner = state
         for result in results:
-            attempt = Attempt(_leave)
-            attempt.end(result)
-            self._started.append(attempt)
+            pending_op = PendingOp(_leave)
+            pending_op.end(result)
+            self._started.append(pending_op)
         if inner is None or self._inner is None:
             self._inner = None
         else:
             self._inner.restore(inner)
 
     def _close(self) -> None:
-        for attempt in list(self._started):
-            _withdraw(attempt)
+        for pending_op in list(self._started):
+            _withdraw(pending_op)
         if self._pool is not None and self._shared is None:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
@@ -356,17 +356,17 @@ class _ParallelMapIterator(Iterator):
     __del__ = _end
 
 
-def _wait_for(attempts: Sequence[Attempt]) -> None:
+def _wait_for(pending_ops: Sequence[PendingOp]) -> None:
     """Waits for any of several calls; they continue if the step is cancelled."""
-    if any(attempt.is_ended for attempt in attempts):
+    if any(pending_op.is_ended for pending_op in pending_ops):
         return
-    done = Attempt(_withdraw)
+    done = PendingOp(_withdraw)
 
     def end() -> None:
         done.end(())
 
-    for attempt in attempts:
-        attempt.then(end)
+    for pending_op in pending_ops:
+        pending_op.then(end)
     wait(done)
 
 
@@ -374,22 +374,22 @@ def _nothing() -> None:
     """Does nothing, in place of the `_close` of a garbage-collected iterator."""
 
 
-def _leave(attempt: Attempt) -> None:
+def _leave(pending_op: PendingOp) -> None:
     """Does nothing on withdrawal, because a call in flight continues."""
 
 
-def _call(function: Any, element: Element, attempt: Attempt, pace: Pace | None) -> None:
-    if attempt.is_ended:  # its iterator has been closed
+def _call(function: Any, element: Element, pending_op: PendingOp, pace: Pace | None) -> None:
+    if pending_op.is_ended:  # its iterator has been closed
         return
     start_time = time.perf_counter()
     try:
         results = results_or_end(function, element)
     except BaseException as error:
-        attempt.end(error=error)
+        pending_op.end(error=error)
         return
     if pace is not None:
         pace.in_thread(time.perf_counter() - start_time)
-    attempt.end(results)
+    pending_op.end(results)
 
 
 @dataset_op(

@@ -14,7 +14,7 @@ from tfmini._src.base.shapes import dims_allow
 from tfmini._src.graph.op_traits.handle_kinds import ACCUMULATOR, Resource
 from tfmini._src.graph.shape_inference import text as dims_text
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.pending_ops import Attempt
+from tfmini._src.ops.pending_ops import PendingOp
 
 Dims = tuple[int | None, ...]
 
@@ -34,7 +34,7 @@ class Accumulator(Resource):
         self.count = 0
         self._step = 0
         self._lock = make_lock()
-        self._waiting: deque[tuple[Attempt, int]] = deque()
+        self._waiting: deque[tuple[PendingOp, int]] = deque()
 
     @property
     def array(self) -> np.ndarray:
@@ -52,38 +52,38 @@ class Accumulator(Resource):
             if step >= self._step:
                 self._add(*gradient)
                 self.count += 1
-            ended_attempts = self._advance()
-        _end(ended_attempts)
+            ended_ops = self._advance()
+        _end(ended_ops)
 
-    def take(self, required: int) -> Attempt:
+    def take(self, required: int) -> PendingOp:
         """Returns and removes the accumulated gradient once `required` gradients have arrived."""
         if required <= 0:
             invalid(f"Argument num_required must be positive, but was {required}")
-        attempt = Attempt(self._withdraw)
+        pending_op = PendingOp(self._withdraw)
         with self._lock:
-            self._waiting.append((attempt, required))
-            ended_attempts = self._advance()
-        _end(ended_attempts)
-        return attempt
+            self._waiting.append((pending_op, required))
+            ended_ops = self._advance()
+        _end(ended_ops)
+        return pending_op
 
-    def _advance(self) -> list[tuple[Attempt, Any]]:
-        ended_attempts = []
+    def _advance(self) -> list[tuple[PendingOp, Any]]:
+        ended_ops = []
         while self._waiting and self.count >= self._line[0][1]:
-            attempt, _ = self._waiting.popleft()
-            ended_attempts.append((attempt, self._result()))
+            pending_op, _ = self._waiting.popleft()
+            ended_ops.append((pending_op, self._result()))
             self.count = 0
             self._step += 1
-        return ended_attempts
+        return ended_ops
 
-    def _withdraw(self, attempt: Attempt) -> None:
+    def _withdraw(self, pending_op: PendingOp) -> None:
         with self._lock:
-            cancelled = [waiting for waiting in self._waiting if waiting[0] is attempt]
+            cancelled = [waiting for waiting in self._waiting if waiting[0] is pending_op]
             for waiting in cancelled:
                 self._waiting.remove(waiting)
-            ended_attempts = self._advance()
+            ended_ops = self._advance()
         if cancelled:
-            attempt.end(error=CancelledError(None, None, "TakeGrad operation was cancelled"))
-        _end(ended_attempts)
+            pending_op.end(error=CancelledError(None, None, "TakeGrad operation was cancelled"))
+        _end(ended_ops)
 
     @abstractmethod
     def _add(self, *gradient: Any) -> None:
@@ -94,9 +94,9 @@ class Accumulator(Resource):
         pass
 
 
-def _end(ended_attempts: list[tuple[Attempt, Any]]) -> None:
-    for attempt, results in ended_attempts:
-        attempt.end(results)
+def _end(ended_ops: list[tuple[PendingOp, Any]]) -> None:
+    for pending_op, results in ended_ops:
+        pending_op.end(results)
 
 
 class DenseAccumulator(Accumulator):

@@ -13,7 +13,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.op_traits.handle_kinds import BARRIER, Resource
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.pending_ops import Attempt
+from tfmini._src.ops.pending_ops import PendingOp
 from tfmini._src.ops.queues.queue_resource import Dims, Queue
 from tfmini._src.ops.queues.storage import MinHeap
 
@@ -62,7 +62,7 @@ class Barrier(Resource):
         with self._lock:
             return len(self._incomplete)
 
-    def insert_many(self, keys: np.ndarray, component: int, values: Any) -> Attempt | None:
+    def insert_many(self, keys: np.ndarray, component: int, values: Any) -> PendingOp | None:
         """Assigns a component to the values of keys; keys before a rejected key are inserted.
 
         Raises:
@@ -121,7 +121,7 @@ class Barrier(Resource):
         element = self._incomplete[key] = [self._index] + [None] * len(self.dtypes)
         return True, element
 
-    def take_many(self, count: int, takes_fewer: bool) -> Attempt:
+    def take_many(self, count: int, takes_fewer: bool) -> PendingOp:
         """Takes `count` complete keys; returns their insertion indices, the keys, and their components.
 
         Raises OutOfRangeError if a closed barrier cannot supply that many.
@@ -142,7 +142,7 @@ class Barrier(Resource):
                     )
         return self._ready.dequeue_many(count, takes_fewer)
 
-    def close(self, cancels: bool) -> Attempt | None:
+    def close(self, cancels: bool) -> PendingOp | None:
         """Rejects new keys; with `cancels`, rejects all insertions and drops incomplete values."""
         with self._lock:
             if self._is_closed and (self._cancels or not cancels):
@@ -156,7 +156,7 @@ class Barrier(Resource):
         self._ready.serve_fewer()
         return None
 
-    def _close_queue(self, cancels: bool) -> Attempt | None:
+    def _close_queue(self, cancels: bool) -> PendingOp | None:
         if self._is_queue_closed:
             return None
         self._is_queue_closed = True

@@ -17,49 +17,49 @@ from tfmini._src.graph.op_traits.handle_kinds import MUTEX, Resource
 from tfmini._src.graph.opdef import op_with_handles
 from tfmini._src.graph.shape_inference import scalar
 from tfmini._src.ops.operands import HANDLE_TYPES
-from tfmini._src.ops.pending_ops import STEP_BY_THREAD, Attempt
+from tfmini._src.ops.pending_ops import STEP_BY_THREAD, PendingOp
 
 op = op_with_handles(mutex=MUTEX)
 
 
 class Mutex(Resource):
-    """The state of the lock, and the waiting attempts in FIFO order."""
+    """The state of the lock, and the pending ops in FIFO order."""
 
     resource_kind = MUTEX
 
     def __init__(self) -> None:
         self._lock = make_rlock()  # because garbage collection may release a lock
         self._is_locked = False
-        self._waiting: OrderedDict[Attempt, AcquiredLock] = OrderedDict()
+        self._waiting: OrderedDict[PendingOp, AcquiredLock] = OrderedDict()
 
-    def acquire(self) -> Attempt:
-        """Returns an attempt to acquire the lock, which completes with a `AcquiredLock`."""
-        attempt, lock = Attempt(self._withdraw), AcquiredLock(self)
+    def acquire(self) -> PendingOp:
+        """Returns a pending op to acquire the lock, which completes with an `AcquiredLock`."""
+        pending_op, lock = PendingOp(self._withdraw), AcquiredLock(self)
         step = STEP_BY_THREAD.get(threading.get_ident())
         if step is not None:
             reference = weakref.ref(lock)
             step.at_end(lambda: _release(reference()))
         with self._lock:
-            self._waiting[attempt] = lock  # first: allocation may trigger a release
+            self._waiting[pending_op] = lock  # first: allocation may trigger a release
             if self._is_locked:
-                return attempt
+                return pending_op
             self._is_locked = True
         self.release()
-        return attempt
+        return pending_op
 
     def release(self) -> None:
-        """Passes the lock to the next attempt in line."""
+        """Passes the lock to the next pending op."""
         with self._lock:
             if not self._waiting:
                 self._is_locked = False
                 return
-            attempt, lock = self._waiting.popitem(last=False)
-        attempt.end(lock.hold())
+            pending_op, lock = self._waiting.popitem(last=False)
+        pending_op.end(lock.hold())
 
-    def _withdraw(self, attempt: Attempt) -> None:
+    def _withdraw(self, pending_op: PendingOp) -> None:
         with self._lock:
-            self._waiting.pop(attempt, None)
-        attempt.end(error=CancelledError(None, None, "Lock acquisition cancelled."))
+            self._waiting.pop(pending_op, None)
+        pending_op.end(error=CancelledError(None, None, "Lock acquisition cancelled."))
 
 
 class AcquiredLock:

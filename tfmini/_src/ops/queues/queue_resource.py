@@ -1,6 +1,6 @@
-"""Queues as session resources: their elements, and the blocked attempts to enqueue or dequeue.
+"""Queues as session resources: their elements, and the pending enqueue and dequeue ops.
 
-Both kinds of attempts proceed in FIFO order. Every change of the queue advances the attempts that can proceed; they
+Both kinds of pending ops proceed in FIFO order. Every change of the queue advances the ops that can proceed; they
 complete after the lock is released.
 """
 
@@ -20,24 +20,24 @@ from tfmini._src.base.shapes import dims_allow
 from tfmini._src.graph.op_traits.handle_kinds import QUEUE, Resource
 from tfmini._src.graph.shape_inference import text as dims_text
 from tfmini._src.ops.operands import c_name, shape_text
-from tfmini._src.ops.pending_ops import Attempt
+from tfmini._src.ops.pending_ops import PendingOp
 from tfmini._src.ops.queues.storage import Element, Fifo, MinHeap, ShuffledStorage
 
 # Part of the names of unshared queues.
 _numbers = itertools.count()
 
 Dims = tuple[int | None, ...]
-# The outcome of an attempt.
+# The outcome of a pending op.
 _NO_PROGRESS, _PROGRESS, _COMPLETE = range(3)
 
 
 class _PendingOperation:
     """A pending enqueue or dequeue; `advance(self)` returns its progress and sets the outcome at its end."""
 
-    __slots__ = ("attempt", "advance", "dequeued", "results", "error")
+    __slots__ = ("pending_op", "advance", "dequeued", "results", "error")
 
-    def __init__(self, withdraw: Callable[[Attempt], None]):
-        self.attempt = Attempt(withdraw)
+    def __init__(self, withdraw: Callable[[PendingOp], None]):
+        self.pending_op = PendingOp(withdraw)
         self.advance: Callable[[_PendingOperation], int]
         self.dequeued: list[Element] = []  # elements of an incomplete batch
         self.results: Any = ()
@@ -102,7 +102,7 @@ class Queue(Resource):
         """The container and name, which are the value of a fetched reference."""
         return np.array([b"localhost", self.name.encode()], object)
 
-    def enqueue(self, element: Element) -> Attempt:
+    def enqueue(self, element: Element) -> PendingOp:
         """Enqueues one element, blocking while the queue is full."""
         self.check(element)
 
@@ -117,13 +117,13 @@ class Queue(Resource):
 
         return self._submit(self._enqueues, advance)
 
-    def enqueue_many(self, batches: tuple[Any, ...]) -> Attempt:
+    def enqueue_many(self, batches: tuple[Any, ...]) -> PendingOp:
         """Enqueues the rows of `batches` one by one, blocking while the queue is full."""
         self._check_many(batches)
         columns = [_rows(batch, self._storage.keeps_order) for batch in batches]
         return self.enqueue_all([*zip(*columns)])
 
-    def enqueue_all(self, elements: Sequence[Element]) -> Attempt:
+    def enqueue_all(self, elements: Sequence[Element]) -> PendingOp:
         """Enqueues valid elements one by one, blocking while the queue is full."""
         rows, remaining = iter(elements), len(elements)
 
@@ -141,7 +141,7 @@ class Queue(Resource):
 
         return self._submit(self._enqueues, advance)
 
-    def dequeue(self) -> Attempt:
+    def dequeue(self) -> PendingOp:
         """Dequeues one element, blocking while the queue is empty."""
 
         def advance(waiting: _PendingOperation) -> int:
@@ -156,7 +156,7 @@ class Queue(Resource):
 
         return self._submit(self._dequeues, advance)
 
-    def dequeue_many(self, count: int, takes_fewer: bool = False) -> Attempt:
+    def dequeue_many(self, count: int, takes_fewer: bool = False) -> PendingOp:
         """Dequeues `count` elements as a batch; `takes_fewer`: whether to accept fewer from a closed queue."""
         if len(self.shapes) != len(self.dtypes):
             invalid(
@@ -194,7 +194,7 @@ class Queue(Resource):
             ended_operations = self._advance()
         _end(ended_operations)
 
-    def close(self, cancels: bool) -> Attempt:
+    def close(self, cancels: bool) -> PendingOp:
         """Rejects further enqueues; pending ones are either cancelled or completed first."""
         if cancels:
             with self._lock:
@@ -203,9 +203,9 @@ class Queue(Resource):
                 self._enqueues.clear()
                 ended_operations = self._advance()
             for waiting in cancelled:
-                waiting.attempt.end(error=_cancelled_error("Enqueue"))
+                waiting.pending_op.end(error=_cancelled_error("Enqueue"))
             _end(ended_operations)
-            done = Attempt(lambda attempt: None)
+            done = PendingOp(lambda pending_op: None)
             done.end(())
             return done
 
@@ -221,7 +221,7 @@ class Queue(Resource):
 
     def _submit(
         self, line: deque[_PendingOperation], advance: Callable[[_PendingOperation], int]
-    ) -> Attempt:
+    ) -> PendingOp:
         waiting = _PendingOperation(self._withdraw)
         waiting.advance = advance
         with self._lock:
@@ -231,10 +231,10 @@ class Queue(Resource):
                 line.append(waiting)
                 ended_operations = self._advance()
         _end(ended_operations)
-        return waiting.attempt
+        return waiting.pending_op
 
     def _advance(self) -> list[_PendingOperation]:
-        """Advances all attempts that can proceed and returns the completed ones. The caller holds the lock."""
+        """Advances all pending ops that can proceed and returns the completed ones. The caller holds the lock."""
         ended_operations: list[_PendingOperation] = []
         has_changed = True
         while has_changed:
@@ -248,13 +248,13 @@ class Queue(Resource):
                     ended_operations.append(line.popleft())
         return ended_operations
 
-    def _withdraw(self, attempt: Attempt) -> None:
-        """Withdraws an attempt whose step is cancelled; its dequeued elements return to the queue."""
+    def _withdraw(self, pending_op: PendingOp) -> None:
+        """Withdraws a pending op whose step is cancelled; its dequeued elements return to the queue."""
         ended_operations: list[_PendingOperation] = []
         with self._lock:
             for line, op_name in ((self._enqueues, "Enqueue"), (self._dequeues, "Dequeue")):
                 for waiting in line:
-                    if waiting.attempt is attempt:
+                    if waiting.pending_op is pending_op:
                         line.remove(waiting)
                         waiting.error = _cancelled_error(op_name)
                         self._storage.restore(waiting.dequeued)
@@ -395,4 +395,4 @@ def _cancelled_error(op_name: str) -> CancelledError:
 
 def _end(ended_operations: list[_PendingOperation]) -> None:
     for waiting in ended_operations:
-        waiting.attempt.end(waiting.results, waiting.error)
+        waiting.pending_op.end(waiting.results, waiting.error)

@@ -11,7 +11,7 @@ from tfmini._src.base.errors import CancelledError, invalid
 from tfmini._src.base.locks import make_lock, make_rlock
 from tfmini._src.graph.op_traits.handle_kinds import READER, Resource
 from tfmini._src.ops.operands import dense
-from tfmini._src.ops.pending_ops import Attempt
+from tfmini._src.ops.pending_ops import PendingOp
 from tfmini._src.ops.queues.queue_resource import Queue
 from tfmini._src.ops.queues.reader_resource import Reader, Record
 from tfmini._src.ops.string.string_elements import vector
@@ -23,10 +23,10 @@ class _Request:
     is_of_steps: whether each record is for a separate step, with an error raised in the first step without a record.
     """
 
-    __slots__ = ("attempt", "queue", "count", "is_of_steps", "records", "is_withdrawn")
+    __slots__ = ("pending_op", "queue", "count", "is_of_steps", "records", "is_withdrawn")
 
-    def __init__(self, attempt: Attempt, queue: Queue, count: int | None, is_of_steps: bool):
-        self.attempt = attempt
+    def __init__(self, pending_op: PendingOp, queue: Queue, count: int | None, is_of_steps: bool):
+        self.pending_op = pending_op
         self.queue = queue
         self.count = count
         self.is_of_steps = is_of_steps
@@ -53,26 +53,26 @@ class SharedReader(Resource):
         self._returned: deque[Record] = deque()  # records returned first
         self._is_busy = False
         # The wait of the first in line.
-        self._arriving: Attempt | None = None
+        self._arriving: PendingOp | None = None
 
     @property
     def array(self) -> np.ndarray:
         """The container and name, which are the value of a fetched reference."""
         return np.array([b"localhost", self._name.encode()], object)
 
-    def read(self, queue: Queue, count: int | None = None, is_of_steps: bool = False) -> Attempt:
+    def read(self, queue: Queue, count: int | None = None, is_of_steps: bool = False) -> PendingOp:
         """Reads the next key and value, or up to `count` of them from one file as two vectors.
 
         is_of_steps: whether an error after some of the records is deferred to the next read.
         """
-        request = _Request(Attempt(self._withdraw), queue, count, is_of_steps)
+        request = _Request(PendingOp(self._withdraw), queue, count, is_of_steps)
         with self._lock:
             self._waiting.append(request)
             if self._is_busy:
-                return request.attempt
+                return request.pending_op
             self._is_busy = True
         self._serve()
-        return request.attempt
+        return request.pending_op
 
     def _serve(self) -> None:
         """Completes requests in order until none is left or one must wait; the end of the wait resumes the loop."""
@@ -94,7 +94,7 @@ class SharedReader(Resource):
                     error = failure
             with self._lock:
                 self._waiting.popleft()
-            request.attempt.end(results, error)
+            request.pending_op.end(results, error)
 
     def _read(self, request: _Request) -> bool:
         """Reads the requested records; returns False if it must wait for a work unit."""
@@ -157,10 +157,10 @@ class SharedReader(Resource):
         if is_late:
             arriving.withdraw()
 
-    def _withdraw(self, attempt: Attempt) -> None:
-        """Ends an attempt whose step is cancelled."""
+    def _withdraw(self, pending_op: PendingOp) -> None:
+        """Ends a pending op whose step is cancelled."""
         with self._lock:
-            request = next((r for r in self._waiting if r.attempt is attempt), None)
+            request = next((r for r in self._waiting if r.pending_op is pending_op), None)
             if request is None:
                 return
             is_first = request is self._waiting[0]
@@ -169,7 +169,7 @@ class SharedReader(Resource):
             if not is_first:
                 self._waiting.remove(request)
         if not is_first:
-            attempt.end(error=CancelledError(None, None, "Dequeue operation was cancelled"))
+            pending_op.end(error=CancelledError(None, None, "Dequeue operation was cancelled"))
         elif arriving is not None:
             arriving.withdraw()
 

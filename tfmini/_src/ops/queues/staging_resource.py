@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base.errors import CancelledError, OpError, ResourceExhaustedError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.ops.operands import dense
-from tfmini._src.ops.pending_ops import Attempt
+from tfmini._src.ops.pending_ops import PendingOp
 
 # Resumes an operation; returns its results, or None if it must wait.
 Advance = Callable[[], tuple | None]
@@ -20,46 +20,46 @@ Check = Callable[[tuple], None]
 
 
 class WaitQueue:
-    """State guarded by a lock, and the attempts that wait for it to change."""
+    """State guarded by a lock, and the pending ops that wait for it to change."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
-        self._waiting: deque[tuple[Attempt, Advance]] = deque()
+        self._waiting: deque[tuple[PendingOp, Advance]] = deque()
 
-    def submit(self, advance: Advance) -> Attempt:
-        """Returns an attempt that ends once `advance`, called under the lock, returns results or raises an error."""
-        attempt = Attempt(self._withdraw)
+    def submit(self, advance: Advance) -> PendingOp:
+        """Returns a pending op that ends once `advance`, called under the lock, returns results or raises an error."""
+        pending_op = PendingOp(self._withdraw)
         with self._lock:
-            self._waiting.append((attempt, advance))
-            ended_attempts = self._advance()
-        for waiter, results, error in ended_attempts:
+            self._waiting.append((pending_op, advance))
+            ended_ops = self._advance()
+        for waiter, results, error in ended_ops:
             waiter.end(results, error)
-        return attempt
+        return pending_op
 
-    def _advance(self) -> list[tuple[Attempt, Any, Any]]:
-        ended_attempts: list[tuple[Attempt, Any, Any]] = []
+    def _advance(self) -> list[tuple[PendingOp, Any, Any]]:
+        ended_ops: list[tuple[PendingOp, Any, Any]] = []
         has_changed = True
         while has_changed:
             has_changed = False
             for waiting in list(self._waiting):
-                attempt, advance = waiting
+                pending_op, advance = waiting
                 try:
                     results, error = advance(), None
                 except OpError as failure:
                     results, error = (), failure
                 if results is not None:
                     self._waiting.remove(waiting)
-                    ended_attempts.append((attempt, results, error))
+                    ended_ops.append((pending_op, results, error))
                     has_changed = True
-        return ended_attempts
+        return ended_ops
 
-    def _withdraw(self, attempt: Attempt) -> None:
+    def _withdraw(self, pending_op: PendingOp) -> None:
         with self._lock:
-            cancelled = [waiting for waiting in self._waiting if waiting[0] is attempt]
+            cancelled = [waiting for waiting in self._waiting if waiting[0] is pending_op]
             for waiting in cancelled:
                 self._waiting.remove(waiting)
         if cancelled:
-            attempt.end(error=CancelledError(None, None, "Staging operation was cancelled"))
+            pending_op.end(error=CancelledError(None, None, "Staging operation was cancelled"))
 
 
 class StagingBase(WaitQueue):
@@ -101,7 +101,7 @@ class StagingQueue(StagingBase):
         super().__init__(capacity, memory_limit)
         self._tuples: deque[tuple] = deque()
 
-    def put(self, values: tuple) -> Attempt:
+    def put(self, values: tuple) -> PendingOp:
         size = self._check_limit(values)
 
         def advance() -> tuple | None:
@@ -113,7 +113,7 @@ class StagingQueue(StagingBase):
 
         return self.submit(advance)
 
-    def get(self, check: Check) -> Attempt:
+    def get(self, check: Check) -> PendingOp:
         def advance() -> tuple | None:
             if not self._tuples:
                 return None
@@ -124,7 +124,7 @@ class StagingQueue(StagingBase):
 
         return self.submit(advance)
 
-    def peek(self, index: int, check: Check) -> Attempt:
+    def peek(self, index: int, check: Check) -> PendingOp:
         if index < 0:
             invalid(f"Index {index} of a Staging Area must not be negative")
 
@@ -136,7 +136,7 @@ class StagingQueue(StagingBase):
 
         return self.submit(advance)
 
-    def clear(self) -> Attempt:
+    def clear(self) -> PendingOp:
         def advance() -> tuple:
             self._tuples.clear()
             self._bytes = 0
@@ -166,7 +166,7 @@ class StagingMap(StagingBase):
         """Returns the size in bytes of the last component, the only one that TensorFlow counts."""
         return super()._byte_size(values[-1:])
 
-    def put(self, key: int, indices: list[int], values: tuple) -> Attempt:
+    def put(self, key: int, indices: list[int], values: tuple) -> PendingOp:
         _check_order(indices)
         if len(indices) != len(values):
             invalid(
@@ -199,7 +199,7 @@ class StagingMap(StagingBase):
 
     def get(
         self, key: int | None, indices: list[int], check: Check, keeps: bool = False
-    ) -> Attempt:
+    ) -> PendingOp:
         """Removes components of the tuple of a key, or of any tuple; returns them after the key."""
         _check_order(indices)
         if not indices:
@@ -236,7 +236,7 @@ class StagingMap(StagingBase):
         if not 0 <= index < self._width:
             invalid(f"Index '{index}' for key '{key}' was out of bounds '{self._width}'.")
 
-    def clear(self) -> Attempt:
+    def clear(self) -> PendingOp:
         def advance() -> tuple:
             self._whole.clear()
             self._parts.clear()
