@@ -17,8 +17,8 @@ def test_value(group, check_each):
 
 
 def check_value(sample):
-    execute._calls.forget()
-    execute._compiled.forget()  # random ops continue after their last call with the same seeds
+    execute._op_by_call.forget()
+    execute._compiled_ops.forget()  # random ops continue after their last call with the same seeds
     with eager_mode():
         tensors = [tf.constant(value) for value in flat_inputs(sample)]
         outputs = getattr(raw, sample.op)(*arguments_of(sample, tensors), **sample.attrs)

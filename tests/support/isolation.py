@@ -50,7 +50,7 @@ def begin(name, module=None):
     if not default_stack.graphs.items:
         reset_default_graph()
     forget_keras_graph()  # used to number eager mode's symbolic tensors
-    if eager_seeds.seed is not None or execute._compiled:
+    if eager_seeds.seed is not None or execute._compiled_ops:
         eager_seeds.set(None)
     for generator, state in _generators.get(module, ()):
         generator.set_state(state)

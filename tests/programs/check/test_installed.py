@@ -14,7 +14,7 @@ def test_missing_packages_are_reported(tmp_path):
 
 
 def test_advice_names_the_distribution(tmp_path, monkeypatch):
-    monkeypatch.setattr(installed, "_is_found", lambda root: False)
+    monkeypatch.setattr(installed, "_is_importable", lambda root: False)
     (tmp_path / "a.py").write_text("import cv2\nimport tensorflow_hub as hub\nimport other\n")
     advice = [finding.problem.advice for finding in findings(str(tmp_path / "a.py"))]
     assert advice[:2] == ["pip install opencv-python", "pip install tensorflow-hub==0.7.0"]
@@ -45,7 +45,7 @@ def test_project_modules_count_as_installed(tmp_path):
 
 @pytest.mark.parametrize(("version", "ends"), [("0.8.0", False), ("0.9.0", True), ("0.24.1", True)])
 def test_tensorflow2_packages_are_reported_with_version(tmp_path, monkeypatch, version, ends):
-    monkeypatch.setattr(installed, "_is_found", lambda root: True)
+    monkeypatch.setattr(installed, "_is_importable", lambda root: True)
     monkeypatch.setattr(installed, "_version", lambda root: version)
     expected = [(1, "TensorFlow 2", f"tensorflow_probability {version}")] if ends else []
     assert scan(tmp_path, "import tensorflow_probability as tfp") == expected
@@ -60,7 +60,7 @@ def test_project_root_search_stops_after_five_levels(tmp_path, depth, is_own):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("")
     for root in ("beside", "notes", "whole"):
-        assert installed._is_own(root, str(directory)) == is_own
+        assert installed._is_program_module(root, str(directory)) == is_own
         problem = installed.import_problem(f"{root}.part", str(directory))
         assert problem == (None if is_own else installed.Problem("not installed", root, ADVICE))
 
@@ -80,8 +80,8 @@ def test_project_modules_exclude_hidden_entries(tmp_path):
         (root / name).write_text("")
         (root / "lib").mkdir()
         (root / "lib" / "losses.py").write_text("")
-        assert installed._is_own("losses", str(root / "inside" / "deeper"))
-        assert not installed._is_own("other", str(root / "inside" / "deeper"))
+        assert installed._is_program_module("losses", str(root / "inside" / "deeper"))
+        assert not installed._is_program_module("other", str(root / "inside" / "deeper"))
 
 
 def test_module_scan_stops_at_file_limit(tmp_path, monkeypatch):
@@ -114,7 +114,7 @@ def test_module_scan_stops_at_file_limit(tmp_path, monkeypatch):
     ],
 )
 def test_versions_requiring_newer_tensorflow(tmp_path, monkeypatch, module, version, expected):
-    monkeypatch.setattr(installed, "_is_found", lambda root: True)
+    monkeypatch.setattr(installed, "_is_importable", lambda root: True)
     monkeypatch.setattr(installed, "_version", lambda root: version)
     root = module.partition(".")[0]
     result = installed.import_problem(module, str(tmp_path))
@@ -140,7 +140,7 @@ def test_versions_requiring_newer_tensorflow(tmp_path, monkeypatch, module, vers
     ],
 )
 def test_advice_maps_module_to_distribution(tmp_path, monkeypatch, root, distribution):
-    monkeypatch.setattr(installed, "_is_found", lambda root: False)
+    monkeypatch.setattr(installed, "_is_importable", lambda root: False)
     expected = installed.Problem("not installed", root, f"pip install {distribution}")
     assert installed.import_problem(f"{root}.part", str(tmp_path)) == expected
 

@@ -76,7 +76,10 @@ def test_user_defined_methods_take_precedence():
 
     assert method_shims.method(Own(), "tostring", call_shims.call, 1, y=2) == 3
     assert call_shims.call(Own().sample, {1}) == {1}
-    assert method_shims.words(Own().sample, {"normed": 1, "b": 2}) == {"normed": 1, "b": 2}
+    assert method_shims.current_keywords(Own().sample, {"normed": 1, "b": 2}) == {
+        "normed": 1,
+        "b": 2,
+    }
     assert call_shims.call(np.dtype(np.int32).newbyteorder, ">") == np.dtype(">i4")
 
 
@@ -188,7 +191,7 @@ def named(module, name):
 )
 def test_renamed_keyword_arguments(messages, module, name, inputs, expected):
     before = dict(inputs)
-    assert method_shims.words(named(module, name), inputs) == expected
+    assert method_shims.current_keywords(named(module, name), inputs) == expected
     assert inputs == before  # the caller's own
     renamed = [word for word in before if word not in expected or before[word] != expected[word]]
     assert [text.partition("=")[0] for text in messages] == [f"{name}({word}" for word in renamed]

@@ -12,7 +12,7 @@ from tests.programs.serving import served
 from tests.programs.serving.test_grpc_services import called, field
 from tests.support import waiting
 from tfmini._src.programs.cli import main
-from tfmini._src.programs.serving.access_log import AccessLog, note
+from tfmini._src.programs.serving.access_log import AccessLog, set_fields
 
 FIELDS = (
     *("time", "interface", "peer", "method", "model", "version", "signature", "status"),
@@ -110,7 +110,7 @@ def test_client_behind_trusted_proxy(tmp_path, options, peer):
 
 def test_disconnected_client_is_logged(capsys):
     async def application(scope, receive, send):
-        note(method="predict", model="m")
+        set_fields(method="predict", model="m")
         raise ConnectionResetError("gone")
 
     log = AccessLog("-").log_application(application)
@@ -119,7 +119,7 @@ def test_disconnected_client_is_logged(capsys):
         log(scope, None, None).send(None)
     line = json.loads(capsys.readouterr().out)
     assert shown(line, "model", "status", "peer") == ("m", 499, "")
-    note(model="outside of a request")  # changes nothing
+    set_fields(model="outside of a request")  # changes nothing
 
 
 def test_disabled_log_does_not_wrap_application():

@@ -20,7 +20,7 @@ from tfmini._src.programs.serving.service import Options
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
 def test_nagle_algorithm_is_disabled(host):
     """asyncio disables Nagle only if a socket names its protocol: otherwise each answer is delayed by 40 ms."""
-    with server._bound(host, 0) as bound:
+    with server._bind_socket(host, 0) as bound:
         assert bound.proto == socket.IPPROTO_TCP
 
 
@@ -128,9 +128,9 @@ def test_port_in_use_error_names_host():
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         with pytest.raises(OSError, match=f"Address already in use: 127.0.0.1:{port}$") as caught:
-            server._bound("127.0.0.1", port)
+            server._bind_socket("127.0.0.1", port)
     assert caught.value.errno == errno.EADDRINUSE
-    with server._bound("127.0.0.1", 0) as bound:
+    with server._bind_socket("127.0.0.1", 0) as bound:
         assert bound.get_inheritable()
         assert bound.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
 

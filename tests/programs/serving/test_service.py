@@ -38,7 +38,7 @@ def test_periodic_task_survives_error():
         raise RuntimeError("once more")
 
     async def run():
-        task = asyncio.create_task(Service(Options(()))._every(0.001, fails))
+        task = asyncio.create_task(Service(Options(()))._repeat(0.001, fails))
         while len(calls) < 3:
             await asyncio.sleep(0.01)
         assert not task.done()

@@ -12,7 +12,7 @@ from tests.support.held_locks import waits_for
 from tfmini._src.programs.serving import step_threads
 from tfmini._src.programs.serving.pauses import Pauses
 from tfmini._src.programs.serving.step_threads import StepThreads
-from tfmini._src.programs.serving.turns import Kind
+from tfmini._src.programs.serving.turns import CallKind
 
 
 def started(threads, function, *arguments):
@@ -24,7 +24,7 @@ def started(threads, function, *arguments):
         return function(*arguments)
 
     async def begin():
-        task = asyncio.ensure_future(threads.run(Kind("m"), record))
+        task = asyncio.ensure_future(threads.run(CallKind("m"), record))
         while not begun.is_set():
             await asyncio.sleep(0.001)
         return task
@@ -52,7 +52,7 @@ def test_cancelled_loop_releases_thread(monkeypatch):
         threads = StepThreads(1, "loops", Pauses())
         await cancelled(await started(threads, endless))
         name = await asyncio.wait_for(
-            threads.run(Kind("m"), lambda: threading.current_thread().name), 60
+            threads.run(CallKind("m"), lambda: threading.current_thread().name), 60
         )
         threads.close()
         return name
@@ -73,7 +73,7 @@ def test_overdue_thread_is_replaced(monkeypatch):
         for _ in range(2):
             await cancelled(await started(threads, end.wait, 60))
             if not names:
-                names.append(await asyncio.wait_for(threads.run(Kind("m"), name), 60))
+                names.append(await asyncio.wait_for(threads.run(CallKind("m"), name), 60))
         while threads._overdue < 2:
             await asyncio.sleep(0.001)
         text = (
@@ -81,11 +81,11 @@ def test_overdue_thread_is_replaced(monkeypatch):
             "one of them ends$"
         )
         with pytest.raises(tf.errors.UnavailableError, match=text):
-            await threads.run(Kind("m"), name)
+            await threads.run(CallKind("m"), name)
         end.set()
         while threads._overdue:
             await asyncio.sleep(0.001)
-        names.append(await asyncio.wait_for(threads.run(Kind("m"), name), 60))
+        names.append(await asyncio.wait_for(threads.run(CallKind("m"), name), 60))
         threads.close()
         return names
 
@@ -100,12 +100,12 @@ def test_call_cancelled_while_queued_never_runs():
     async def work():
         threads = StepThreads(1, "turns", Pauses())
         first = await started(threads, end.wait, 60)
-        second = asyncio.ensure_future(threads.run(Kind("m"), ran.append, "second"))
+        second = asyncio.ensure_future(threads.run(CallKind("m"), ran.append, "second"))
         await asyncio.sleep(0)
         await cancelled(second)
         end.set()
         assert await first is True
-        await threads.run(Kind("m"), ran.append, "third")
+        await threads.run(CallKind("m"), ran.append, "third")
         threads.close()
 
     asyncio.run(work())
@@ -118,9 +118,9 @@ def test_other_kinds_do_not_wait_for_slow_calls():
     async def work():
         threads = StepThreads(2, "kinds", Pauses())
         slow = [await started(threads, end.wait, 60) for _ in range(2)]
-        later = [asyncio.ensure_future(threads.run(Kind("m"), end.wait, 60)) for _ in range(5)]
+        later = [asyncio.ensure_future(threads.run(CallKind("m"), end.wait, 60)) for _ in range(5)]
         for index in range(3):
-            answer = await asyncio.wait_for(threads.run(Kind("other"), int, index), 60)
+            answer = await asyncio.wait_for(threads.run(CallKind("other"), int, index), 60)
             assert answer == index
         assert not any(task.done() for task in slow + later)
         end.set()
@@ -135,7 +135,7 @@ def test_call_errors_propagate():
     async def work():
         threads = StepThreads(1, "errors", Pauses())
         try:
-            await threads.run(Kind("m"), int, "three")
+            await threads.run(CallKind("m"), int, "three")
         finally:
             threads.close()
 
@@ -146,7 +146,7 @@ def test_call_errors_propagate():
 def test_call_cancelled_at_start_never_runs():
     """Its future already counts as running; the thread checks the job itself."""
     threads, ran = StepThreads(0, "none", Pauses()), []
-    job = step_threads._Job(Kind("m"), ran.append, ("first",))
+    job = step_threads._Job(CallKind("m"), ran.append, ("first",))
     assert not threads._stop(job)
     threads._jobs.put(job)
     threads._jobs.put(None)
@@ -167,7 +167,7 @@ def test_call_completes_under_lock():
         done.result()
 
     with futures.ThreadPoolExecutor(1) as pool:
-        done = pool.submit(asyncio.run, threads.run(Kind("m"), step))
+        done = pool.submit(asyncio.run, threads.run(CallKind("m"), step))
         begun.wait()
         assert waits_for(threads._lock, lambda: end(done))
     threads.close()

@@ -7,7 +7,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.programs.serving.steps import Steps
-from tfmini._src.programs.serving.turns import Kind
+from tfmini._src.programs.serving.turns import CallKind
 
 
 def ran(steps, coroutine):
@@ -21,9 +21,13 @@ def test_calls_run_on_separate_threads():
     steps = Steps(2, 10, 60)
 
     async def work():
-        names = [await steps.run(Kind("m"), lambda: threading.current_thread().name)]
+        names = [await steps.run(CallKind("m"), lambda: threading.current_thread().name)]
         names.append(await steps.load("line", lambda: threading.current_thread().name))
-        return names, await steps.run(Kind("m"), divmod, 7, 2), await steps.load("line", max, 3, 4)
+        return (
+            names,
+            await steps.run(CallKind("m"), divmod, 7, 2),
+            await steps.load("line", max, 3, 4),
+        )
 
     (step, loading), quotient, largest = ran(steps, work())
     assert step.startswith("tfmini step") and loading.startswith("tfmini loading line")
@@ -34,7 +38,7 @@ def test_model_loads_while_steps_are_busy():
     steps, loaded = Steps(1, 10, 60), threading.Event()
 
     async def work():
-        step = asyncio.ensure_future(steps.run(Kind("m"), loaded.wait, 60))
+        step = asyncio.ensure_future(steps.run(CallKind("m"), loaded.wait, 60))
         await steps.load("m", loaded.set)
         return await step
 

@@ -1,9 +1,9 @@
 """Scheduling of calls: fair between kinds, in order within one."""
 
-from tfmini._src.programs.serving.turns import Kind, Turns
+from tfmini._src.programs.serving.turns import CallKind, CallQueue
 
-A, B, C = map(Kind, "abc")
-SHORT_A, SHORT_B = Kind("a", True), Kind("b", True)
+A, B, C = map(CallKind, "abc")
+SHORT_A, SHORT_B = CallKind("a", True), CallKind("b", True)
 
 
 def begun(turns):
@@ -15,7 +15,7 @@ def begun(turns):
 
 
 def test_calls_of_one_kind_run_in_order():
-    turns = Turns(2)
+    turns = CallQueue(2)
     for call in ("a1", "a2", "a3"):
         turns.put(A, call)
     assert begun(turns) == ["a1", "a2"] and turns.running == 2
@@ -27,7 +27,7 @@ def test_calls_of_one_kind_run_in_order():
 
 
 def test_idle_kind_starts_immediately():
-    turns = Turns(2)
+    turns = CallQueue(2)
     for call in ("a1", "a2", "a3"):
         turns.put(A, call)
     assert begun(turns) == ["a1", "a2"]
@@ -45,7 +45,7 @@ def test_idle_kind_starts_immediately():
 
 
 def test_short_calls_run_sequentially_and_models_alternate():
-    turns = Turns(3)
+    turns = CallQueue(3)
     for kind, call in ((SHORT_A, "s1"), (SHORT_A, "s2"), (SHORT_B, "t1"), (A, "a1")):
         turns.put(kind, call)
     assert begun(turns) == ["s1", "a1"]
@@ -56,9 +56,9 @@ def test_short_calls_run_sequentially_and_models_alternate():
 
 
 def test_equally_busy_kinds_alternate():
-    turns = Turns(4)
+    turns = CallQueue(4)
     for call in ("a1", "a2", "a3", "b1", "b2"):
-        turns.put(Kind(call[0]), call)
+        turns.put(CallKind(call[0]), call)
     assert begun(turns) == ["a1", "b1", "a2", "b2"]
     turns.end(B)
     turns.put(B, "b3")

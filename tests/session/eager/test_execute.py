@@ -33,11 +33,11 @@ def test_call_cache_distinguishes_list_lengths():
 
 
 def test_least_recently_used_ops_are_evicted(monkeypatch):
-    monkeypatch.setattr(execute, "_compiled", LRUCache(8))
-    monkeypatch.setattr(execute, "_calls", LRUCache(8))
+    monkeypatch.setattr(execute, "_compiled_ops", LRUCache(8))
+    monkeypatch.setattr(execute, "_op_by_call", LRUCache(8))
     x = tf.constant([-1.0, 2.0])
     tf.nn.leaky_relu(x, alpha=0.5)
-    (first,) = [weakref.ref(each.plan) for each in execute._compiled.values()]
+    (first,) = [weakref.ref(each.plan) for each in execute._compiled_ops.values()]
     for i in range(20):
         assert tf.nn.leaky_relu(x, alpha=float(i)).numpy().tolist() == [-i, 2]
     gc.collect()

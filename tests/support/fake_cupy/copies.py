@@ -125,7 +125,7 @@ def host_to_device(target, source, size, state, blocking=False, captured=False):
     perform(machine, state, uses, "a copy to the device", work)
     if blocking:
         machine.sync("a copy to the device that waits")
-        machine.learn(state.known_shapes)
+        machine.learn(state.known)
 
 
 def device_to_host(target, source, size, state, blocking=False, captured=False):
@@ -140,7 +140,7 @@ def device_to_host(target, source, size, state, blocking=False, captured=False):
     if pinned is None:
         perform(machine, state, uses, "a copy to the host", lambda stream: None)
         machine.sync("a copy to pageable host memory")
-        machine.learn(state.known_shapes)
+        machine.learn(state.known)
         raw(target, size)[...] = raw(source, size)
         return
     uses.append((pinned, target, target + size, True))
@@ -154,7 +154,7 @@ def device_to_host(target, source, size, state, blocking=False, captured=False):
     perform(machine, state, uses, "a copy to the host", work)
     if blocking:
         machine.sync("a copy to the host that waits")
-        machine.learn(state.known_shapes)
+        machine.learn(state.known)
 
 
 def device_to_device(target, source, size, state, kind="d2d"):

@@ -118,7 +118,7 @@ def call(
                 array._values = None
         if sync:
             machine.sync(name)
-            machine.learn(state.known_shapes)
+            machine.learn(state.known)
         return wrapped
 
 

@@ -73,7 +73,7 @@ class Event:
             implicit(machine, state)
             self.capture = None
             state.advance(machine)
-            self.known = dict(state.known_shapes)
+            self.known = dict(state.known)
             self.polls = 0
             self.time = state.step * 1e-6
 
@@ -262,21 +262,21 @@ def query_stream(machine, state):
     if lost is not None:
         return lost
     host = machine.host.known
-    if all(host.get(key, 0) >= step for key, step in state.known_shapes.items()):
+    if all(host.get(key, 0) >= step for key, step in state.known.items()):
         return 0
     state.polls += 1
     if state.polls <= machine.polls_before_done:
         return _NOT_READY
     state.polls = 0
     with machine.lock:
-        machine.learn(state.known_shapes)
+        machine.learn(state.known)
     return 0
 
 
 def wait_for(machine, state):
     """Makes the host wait for a stream: all work queued there is known to have ended."""
     with machine.lock:
-        machine.learn(state.known_shapes)
+        machine.learn(state.known)
         waiting, state.pending = state.pending, []
     for thread in waiting:
         thread.join()
@@ -298,7 +298,7 @@ def host_function(state, function):
         return
     with machine.lock:
         state.advance(machine)
-        known = dict(state.known_shapes)
+        known = dict(state.known)
         earlier = list(state.pending)
         thread = threading.Thread(target=run, daemon=True)
         state.pending = [thread]

@@ -22,7 +22,7 @@ def _subscript(shape: tuple[int, ...], flat: int) -> str:
     return f"[{','.join(reversed(subscript))}]" if subscript else ""
 
 
-def index_outside(indices: Any, size: int) -> str:
+def describe_outside_index(indices: Any, size: int) -> str:
     """Describes an index outside `size` elements: "indices[0,1] = 9 is not in [0, 3)"; "" if there is none."""
     if not indices.size:
         return ""
@@ -42,7 +42,9 @@ def index_outside(indices: Any, size: int) -> str:
     return f"indices{_subscript(indices.shape, first)} = {value} is not in [0, {size})"
 
 
-def point_outside(xp: Any, indices: Any, shape: tuple[int, ...], is_gathered: bool = False) -> str:
+def describe_outside_point(
+    xp: Any, indices: Any, shape: tuple[int, ...], is_gathered: bool = False
+) -> str:
     """Describes an out-of-range point on the last axis of `indices`: "indices[0] = [7] does not index into shape [3]".
 
     Of several such points, TensorFlow's kernels report the first, or the last if they gather; "" if there is none.

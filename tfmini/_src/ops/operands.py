@@ -38,7 +38,7 @@ def dense(value: Any) -> Any:
     return value
 
 
-def bare(array: Any) -> Any:
+def unwrap_string(array: Any) -> Any:
     """Inverse of `dense`: converts a rank-0 array that contains a string to the string."""
     if array.ndim == 0 and array.dtype == object:
         return array[()]
@@ -105,7 +105,7 @@ def check_not_negative(sizes: Iterable[int]) -> None:
             invalid(f"Dimension {size} must be >= 0")
 
 
-def also_sparse(function: Function) -> Function:
+def extend_to_sparse(function: Function) -> Function:
     """Extends a function of a tensor to SparseTensors by applying it to their values.
 
     As in TensorFlow, the values are tried second, after the failed first attempt has already used the scope name.

@@ -22,7 +22,7 @@ class DeadTensor(Exception):
     """Outcome of a receive whose sender is in a branch that was not taken; its consumers do not run."""
 
 
-def _nothing(pending_op: PendingOp) -> None:
+def _do_nothing(pending_op: PendingOp) -> None:
     """Does nothing, because the pending op has already ended."""
 
 
@@ -35,13 +35,13 @@ class PendingOp:
         function), so that it is not cancelled when the step stops dequeuing.
     """
 
-    __slots__ = ("_lock", "_withdraw", "_then", "passes_on", "is_ended", "results", "error")
+    __slots__ = ("_lock", "_withdraw", "_callback", "passes_on", "is_ended", "results", "error")
 
     def __init__(self, withdraw: Callable[[PendingOp], object], passes_on: bool = False):
         self.passes_on = passes_on
         self._lock = make_lock()
         self._withdraw = withdraw
-        self._then: Callable[[], None] | None = None
+        self._callback: Callable[[], None] | None = None
         self.is_ended = False
         self.results: Any = None
         self.error: BaseException | None = None
@@ -56,18 +56,18 @@ class PendingOp:
                 return False
             self.results, self.error = results, error
             self.is_ended = True
-            callback = self._then
+            callback = self._callback
             # Breaks reference cycles: the results would live until the next garbage collection.
-            self._then, self._withdraw = None, _nothing
+            self._callback, self._withdraw = None, _do_nothing
         if callback is not None:
             callback()
         return True
 
-    def then(self, function: Callable[[], None]) -> None:
+    def add_callback(self, function: Callable[[], None]) -> None:
         """Calls `function()` when the pending op ends, or immediately if it has already ended."""
         with self._lock:
             if not self.is_ended:
-                self._then = function
+                self._callback = function
                 return
         function()
 
@@ -139,7 +139,7 @@ class Step:
                 self._waiting.discard(pending_op)
             callback()
 
-        pending_op.then(on_end)
+        pending_op.add_callback(on_end)
         if is_late:
             pending_op.withdraw()
 
@@ -188,7 +188,7 @@ def call_on_cancellation(function: Callable[[], None]) -> PendingOp:
     pending_op = PendingOp(lambda completed: completed.end(()))
     step = STEP_BY_THREAD.get(threading.get_ident())
     if step is None:
-        pending_op.then(function)
+        pending_op.add_callback(function)
     else:
         step.watch(pending_op, function)
     return pending_op
@@ -212,7 +212,7 @@ def wait(value: Any) -> Any:
         completed.put(None)
 
     if step is None:
-        value.then(callback)
+        value.add_callback(callback)
     else:
         step.watch(value, callback)
     try:

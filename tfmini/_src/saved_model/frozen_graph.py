@@ -36,7 +36,7 @@ class Frozen:
 
 
 @dataclass(frozen=True)
-class LiveSession:
+class InitializedSession:
     """A session with initialized variables, and the names of the input and output tensors."""
 
     session: Session
@@ -47,7 +47,7 @@ class LiveSession:
 @contextlib.contextmanager
 def import_graph(
     graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]
-) -> Iterator[LiveSession]:
+) -> Iterator[InitializedSession]:
     """Context manager that imports a frozen GraphDef as the default graph.
 
     Raises:
@@ -58,11 +58,13 @@ def import_graph(
         import_graph_def(graph_def, name="")
         _check_frozen(graph)
         outputs = outputs or _outputs(graph, graph_def)
-        yield LiveSession(session, _inputs(graph, inputs, outputs), outputs)
+        yield InitializedSession(session, _inputs(graph, inputs, outputs), outputs)
 
 
 @contextlib.contextmanager
-def import_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Iterator[LiveSession]:
+def import_checkpoint(
+    prefix: str, inputs: list[str], outputs: list[str]
+) -> Iterator[InitializedSession]:
     """Context manager that imports a checkpoint's meta graph as the default graph and restores its values.
 
     Raises:
@@ -76,7 +78,7 @@ def import_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Ite
             invalid(f"{prefix}.meta has no variables: pass the graph")
         saver.restore(session, prefix)
         outputs = outputs or _outputs(graph, session.graph_def)
-        yield LiveSession(session, _inputs(graph, inputs, outputs), outputs)
+        yield InitializedSession(session, _inputs(graph, inputs, outputs), outputs)
 
 
 def _check_frozen(graph: Graph) -> None:

@@ -155,7 +155,7 @@ def _maker(
     if len(parses) != 1:
         plan, _ = compile_step(session, components, list(read.outputs))
         return lambda keys, values: [
-            tuple(map(_own, plan.run([key, value]))) for key, value in zip(keys, values)
+            tuple(map(_copy_dense, plan.run([key, value]))) for key, value in zip(keys, values)
         ]
     (parse,) = parses
     attrs, dense_values = parse.attrs, list(parse.outputs)
@@ -181,7 +181,7 @@ def _maker(
 
     def run_remaining_nodes(keys: np.ndarray, values: np.ndarray) -> list[tuple[Any, ...]]:
         rows = zip(keys, values, *parse_columns(values))
-        return [tuple(map(_own, rest_plan.run(row))) for row in rows]
+        return [tuple(map(_copy_dense, rest_plan.run(row))) for row in rows]
 
     return run_remaining_nodes
 
@@ -212,7 +212,7 @@ def _rows(column: np.ndarray) -> Sequence[Any]:
     return [dense(value) for value in column] if column.dtype == object else list(column)
 
 
-def _own(value: Any) -> Any:
+def _copy_dense(value: Any) -> Any:
     """Returns a dense copy that a queue can store."""
     array = dense(value)
     return array.copy() if isinstance(array, np.ndarray) else array

@@ -118,11 +118,11 @@ class OptionsCallable:
         self._requested = fetches, targets
         self._connections = connected_tensors(graph, options, self._feeds, fetches)
         self._copy: StepCopy | None = None
-        self._fed_on = self._memories(options.feed, options.feed_devices, "feed")
-        self._fetched_to = self._memories(
+        self._feed_devices = self._memories(options.feed, options.feed_devices, "feed")
+        self._fetch_devices = self._memories(
             [tensor.name for tensor in fetches], options.fetch_devices, "fetch"
         )
-        memories = Memories(self._fed_on, self._fetched_to)
+        memories = Memories(self._feed_devices, self._fetch_devices)
         run_options = self._run_options
         untraced_options = proto.RunOptions.NO_TRACE
         self._is_timed = run_options is not None and run_options.trace_level != untraced_options
@@ -189,10 +189,10 @@ class OptionsCallable:
             plan = step.plan
             pairs = [(tensor, array) for tensor, (_, array) in zip(step.feeds, pairs)]
         fed_values, feed_devices = split(pairs, self._session._devices)
-        if (feed_devices or (HOST,) * len(fed_values)) != self._fed_on:
+        if (feed_devices or (HOST,) * len(fed_values)) != self._feed_devices:
             invalid(
                 f"The feeds are on [ {_text(feed_devices or (HOST,) * len(fed_values))} ], but "
-                f"feed_devices specifies [ {_text(self._fed_on)} ]",
+                f"feed_devices specifies [ {_text(self._feed_devices)} ]",
             )
         check_options(None, run_metadata)
         spans: list[Span] | None = None if plan.recorder is None else []

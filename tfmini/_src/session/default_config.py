@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.base import proto
 
 # Options of `optimizer.set_experimental_options`: toggles (ON or OFF) and booleans.
-_TOGGLES = (
+_REWRITER_OPTIONS = (
     *("layout_optimizer", "constant_folding", "shape_optimization", "remapping"),
     *("arithmetic_optimization", "dependency_optimization", "loop_optimization"),
     *("function_optimization", "debug_stripper", "scoped_allocator_optimization"),
@@ -33,7 +33,7 @@ class Rewrites:
 REWRITES = Rewrites()
 
 _config: list[proto.ConfigProto] = []  # the ConfigProto, created when the first option is set
-_held: list[bool] = []  # not empty after `freeze`
+_frozen: list[bool] = []  # not empty after `freeze`
 
 
 def default_config() -> proto.ConfigProto | None:
@@ -79,18 +79,18 @@ def _enable_rewrites(config: proto.ConfigProto | None) -> proto.ConfigProto | No
 def forget() -> None:
     """Resets all options and rewrites to the defaults of a new process."""
     _config.clear()
-    _held.clear()
+    _frozen.clear()
     REWRITES.enabled = REWRITES.policy_is_set = REWRITES.is_too_late = False
 
 
 def freeze() -> None:
     """Freezes the thread counts and placement logging; called once eager mode has initialized its devices."""
-    _held[:] = [True]
+    _frozen[:] = [True]
 
 
-def check_not_held(subject: str) -> None:
+def check_not_frozen(subject: str) -> None:
     """Raises RuntimeError once eager mode has initialized its devices."""
-    if _held:
+    if _frozen:
         raise RuntimeError(f"{subject} cannot be modified after being initialized")
 
 
@@ -98,7 +98,7 @@ def _set_at_startup(option: str, value: int, error_text: str) -> None:
     """Sets an option that eager mode reads only once; changing it later raises RuntimeError with `error_text`."""
     if getattr(_current(), option) == value:
         return
-    if _held:
+    if _frozen:
         raise RuntimeError(error_text)
     setattr(new_default_config(), option, value)
 
@@ -201,7 +201,7 @@ def set_jit(enabled: bool) -> None:
 def get_experimental_options() -> dict[str, bool]:
     """Returns the graph-rewriting options that are set, plus all boolean ones, which default to False."""
     rewriting = _current().graph_options.rewrite_options
-    values = {name: getattr(rewriting, name) for name in _TOGGLES}
+    values = {name: getattr(rewriting, name) for name in _REWRITER_OPTIONS}
     options: dict[str, Any] = {
         name: value == proto.RewriterConfig.ON for name, value in values.items() if value
     }
@@ -223,7 +223,7 @@ def set_experimental_options(options: Mapping[str, bool]) -> None:
     for name, value in options.items():
         if value is None:
             continue
-        if name in _TOGGLES:
+        if name in _REWRITER_OPTIONS:
             setattr(rewriting, name, on if value else off)
         elif name in _SWITCHES or name == "min_graph_nodes":
             setattr(rewriting, name, value)

@@ -38,22 +38,22 @@ class FetchHandler:
         feeds: FeedDict,
         feed_handles: FeedDict | None = None,
     ) -> None:
-        self._resolved = Fetches(graph, fetches)
+        self._fetches = Fetches(graph, fetches)
         self._feeds = {**feeds, **(feed_handles or {})}
         self._handles = dict(feed_handles or {})
 
     def fetches(self) -> list[Tensor]:
         """Returns the distinct tensors to run, excluding fed ones."""
-        return [t for t in self._resolved.tensors if t not in self._feeds]
+        return [t for t in self._fetches.tensors if t not in self._feeds]
 
     def targets(self) -> list[Operation]:
         """Returns the distinct operations to run."""
-        return list(self._resolved.targets)
+        return list(self._fetches.targets)
 
     def build_results(self, session: BaseSession, tensor_values: Sequence[Any]) -> Any:
         """Packs `tensor_values`, in the order of `fetches()`, into the structure; None for operations."""
         values = dict(zip(self.fetches(), tensor_values, strict=True))
-        return self._resolved.build([self._value(t, values) for t in self._resolved.tensors])
+        return self._fetches.build([self._value(t, values) for t in self._fetches.tensors])
 
     def _value(self, tensor: Tensor, values: Mapping[Tensor, Any]) -> Any:
         if tensor in self._handles:

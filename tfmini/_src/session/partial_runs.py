@@ -82,7 +82,7 @@ def step(session: BaseSession, handle: str, fetches: object, feed_dict: FeedDict
         hint = "PartialRunSetup before performing partial runs"
         invalid("Must run " + (hint if remote else "'setup' before performing partial runs!"))
     try:
-        tensor = session._inlined_graph.tensor if session._remote is None else _itself
+        tensor = session._inlined_graph.tensor if session._remote is None else _identity
         host_feeds = [(tensor(fed), value) for fed, value in on_host(pairs, session._devices)]
         values = state.step(host_feeds, [tensor(fetched) for fetched in resolved.tensors])
     except OpError as error:
@@ -94,5 +94,5 @@ def step(session: BaseSession, handle: str, fetches: object, feed_dict: FeedDict
     return resolved.build(to_fetched_value(values))
 
 
-def _itself(tensor: Tensor) -> Tensor:
+def _identity(tensor: Tensor) -> Tensor:
     return tensor

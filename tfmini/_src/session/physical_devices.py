@@ -8,7 +8,7 @@ from tfmini._src.base import proto
 from tfmini._src.devices.attributes import TASK
 from tfmini._src.devices.cuda.discovery import count_physical_gpus
 from tfmini._src.devices.registry import listed, session_devices
-from tfmini._src.session.default_config import check_not_held, default_config, new_default_config
+from tfmini._src.session.default_config import check_not_frozen, default_config, new_default_config
 
 
 class PhysicalDevice(NamedTuple):
@@ -108,7 +108,7 @@ def set_visible_devices(
     unaffected = [d for d in get_visible_devices() if device_type not in (None, d.device_type)]
     if get_visible_devices() == [*unaffected, *requested]:
         return
-    check_not_held("Visible devices")
+    check_not_frozen("Visible devices")
     _chosen.visible = [*unaffected, *requested]
     _update_config()
 
@@ -144,7 +144,7 @@ def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
         raise ValueError("Cannot set memory growth on non-GPU devices")
     if _chosen.growth.get(device) == enable:
         return
-    check_not_held("Physical devices")
+    check_not_frozen("Physical devices")
     _chosen.growth[device] = enable
     _update_config()
 
@@ -183,7 +183,7 @@ def set_virtual_device_configuration(
         raise ValueError("Setting memory limit is required for GPU virtual devices is")
     if _chosen.virtual.get(device) == virtual_devices:
         return
-    check_not_held("Virtual devices")
+    check_not_frozen("Virtual devices")
     _chosen.virtual[device] = virtual_devices
     _update_config()
 

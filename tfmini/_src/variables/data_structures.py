@@ -253,7 +253,7 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         self._has_moved = self._was_changed_outside = False
         for index, value in enumerate(wrapped_list):
             wrapped_list[index] = self._track_value(value, str(index))
-        self._prior: list | None = list(wrapped_list)
+        self._last_known: list | None = list(wrapped_list)
 
     def _track_value(self, value: Any, name: str) -> Any:
         return self._track(value, name)
@@ -262,12 +262,12 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         """Records whether the underlying list was modified directly."""
         if self._has_moved or self._was_changed_outside:
             return
-        if self._storage != self._prior:
-            self._was_changed_outside, self._prior = True, None
+        if self._storage != self._last_known:
+            self._was_changed_outside, self._last_known = True, None
 
     def _note_changes(self) -> None:
         if not (self._has_moved or self._was_changed_outside):
-            self._prior = list(self._storage)
+            self._last_known = list(self._storage)
 
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
@@ -286,8 +286,8 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         if self._was_changed_outside:
             raise ValueError(
                 f"{message}The wrapped list was modified outside the wrapper (its final value was {self._storage}, its "
-                f"value when a checkpoint dependency was added was {self._prior}), which breaks restoration on object "
-                f"creation.{_NO_DEPENDENCY.format('list')}"
+                f"value when a checkpoint dependency was added was {self._last_known}), which breaks restoration on "
+                f"object creation.{_NO_DEPENDENCY.format('list')}"
             )
         return super()._checkpoint_dependencies
 
@@ -389,7 +389,7 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
         self._has_other_keys = self._was_changed_outside = False
         for key, value in self._storage.items():
             self._storage[key] = self._track_item(key, value)
-        self._prior: dict | None = None
+        self._last_known: dict | None = None
         self._note_changes()
 
     def _held_values(self) -> list:
@@ -407,14 +407,14 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
         """Records whether the underlying dict was modified directly."""
         if self._has_other_keys or self._was_changed_outside:
             return
-        if self._storage != self._prior:
-            self._was_changed_outside, self._prior = True, None
+        if self._storage != self._last_known:
+            self._was_changed_outside, self._last_known = True, None
 
     def _note_changes(self) -> None:
         dict.clear(self)
         dict.update(self, self._storage)
         if not (self._has_other_keys or self._was_changed_outside):
-            self._prior = dict(self._storage)
+            self._last_known = dict(self._storage)
 
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
@@ -431,7 +431,7 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
         if self._was_changed_outside:
             raise ValueError(
                 f"{message}was modified outside the wrapper (its final value was {self}, its value when a checkpoint "
-                f"dependency was added was {self._prior}), which breaks restoration on object creation."
+                f"dependency was added was {self._last_known}), which breaks restoration on object creation."
                 f"{_NO_DEPENDENCY.format('dictionary')}"
             )
         return super()._checkpoint_dependencies

@@ -42,8 +42,8 @@ class VariableCreation:
 class _Lifting(threading.local):
     """The function that this thread is tracing, and whether a variable is being created."""
 
-    making: VariableCreation | None = None
-    is_on = False
+    creation: VariableCreation | None = None
+    is_active = False
 
 
 _lifting = _Lifting()
@@ -57,19 +57,19 @@ def variable_creation(lifts: bool, forbids: bool = False) -> Iterator[VariableCr
       lifts: whether tensors of the function may be initial values of its variables.
       forbids: whether the function must not create variables, as in every call except the first.
     """
-    previous_creation = _lifting.making
+    previous_creation = _lifting.creation
     arguments = {} if previous_creation is None else dict(previous_creation.arguments)
-    creation = _lifting.making = VariableCreation(arguments, lifts, forbids)
+    creation = _lifting.creation = VariableCreation(arguments, lifts, forbids)
     try:
         yield creation
     finally:
-        _lifting.making = previous_creation
+        _lifting.creation = previous_creation
 
 
 def record_argument_value(argument: Tensor, value: Tensor) -> None:
     """Records the value of an argument in the call being traced."""
-    assert _lifting.making is not None
-    _lifting.making.arguments[argument] = value
+    assert _lifting.creation is not None
+    _lifting.creation.arguments[argument] = value
 
 
 @contextmanager
@@ -78,7 +78,7 @@ def creating_variable() -> Iterator[None]:
 
     A call in `tf.init_scope` counts too.
     """
-    creation, was_on = _lifting.making, _lifting.is_on
+    creation, was_on = _lifting.creation, _lifting.is_active
     is_eager = executing_eagerly()
     if creation is None or not (is_eager or get_default_graph().building_function):
         yield
@@ -91,11 +91,11 @@ def creating_variable() -> Iterator[None]:
     if is_eager:
         yield
         return
-    _lifting.is_on = creation.lifts
+    _lifting.is_active = creation.lifts
     try:
         yield
     finally:
-        _lifting.is_on = was_on
+        _lifting.is_active = was_on
 
 
 def lift_initial_value(value: Tensor) -> Any:
@@ -103,7 +103,7 @@ def lift_initial_value(value: Tensor) -> Any:
 
     Raises ValueError unless the function is traced with `lifts`.
     """
-    if not _lifting.is_on:
+    if not _lifting.is_active:
         raise ValueError(
             "Tensor-typed variable initializers must either be wrapped in an init_scope or callable "
             "(e.g., `tf.Variable(lambda : tf.truncated_normal([10, 40]))`) when building functions. "
@@ -145,8 +145,8 @@ def _outputs(op: Operation, recomputed: dict[Tensor, Any]) -> list[Any] | None:
     if op.type in ("Placeholder", "PlaceholderV2"):
         tensor = op.outputs[0]
         outer_tensor = tensor.__dict__.get("_captured_from")
-        if outer_tensor is None and _lifting.making is not None:
-            outer_tensor = _lifting.making.arguments.get(tensor)
+        if outer_tensor is None and _lifting.creation is not None:
+            outer_tensor = _lifting.creation.arguments.get(tensor)
         if outer_tensor is not None:
             return [outer_tensor if not _is_inside(outer_tensor) else lift(outer_tensor)]
         body: Any = op.graph

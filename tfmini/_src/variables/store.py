@@ -41,7 +41,7 @@ from tfmini._src.variables.save_slice_info import (
 from tfmini._src.variables.variable import Variable
 
 _PACKAGE = PACKAGE_DIRECTORY + os.sep
-_BUILT_TWICE = (
+_REUSE_ADVICE = (
     "to build a model again in the same process, as a notebook cell that is run again does, call "
     "tf.reset_default_graph() first or build in a new tf.Graph()."
 )
@@ -145,7 +145,7 @@ class VariableStore:
             raise ValueError("If initializer is a constant, do not specify shape.")
         dtype, shape = dtypes.as_dtype(request.dtype), as_shape(request.shape)
         if name in self._vars and (self._keeps_eager_variables or not executing_eagerly()):
-            return self._existing(request, dtype, shape)
+            return self._reuse_variable(request, dtype, shape)
         if request.reuse is True:
             raise ValueError(
                 f"Variable {name} does not exist, or was not created with tf.get_variable(). Did "
@@ -185,7 +185,7 @@ class VariableStore:
             _regularize(variable, name, request.regularizer)
         return variable
 
-    def _existing(self, request: Request, dtype: dtypes.DType, shape: TensorShape) -> Any:
+    def _reuse_variable(self, request: Request, dtype: dtypes.DType, shape: TensorShape) -> Any:
         """Returns the existing variable; raises ValueError if it must not be reused or does not match the request."""
         name = request.name
         variable = self._vars[name]
@@ -198,7 +198,7 @@ class VariableStore:
                 message += f" Originally defined at:\n\n{_format_creation_stack(variable.op)}"
             raise add_hint(
                 ValueError(message),
-                _BUILT_TWICE,
+                _REUSE_ADVICE,
             )
         if not shape.is_compatible_with(variable.get_shape()):
             raise ValueError(
@@ -300,7 +300,7 @@ class VariableStore:
                     f"Partitioned variable with name {name} already exists. Did you mean to set "
                     "reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
                 ),
-                _BUILT_TWICE,
+                _REUSE_ADVICE,
             )
         trying = f"Trying to reuse partitioned variable {name}, but specified"
         if not shape.is_compatible_with(variable.get_shape()):

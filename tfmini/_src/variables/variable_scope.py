@@ -65,7 +65,7 @@ class pure_variable_scope:
         if getter is None:
             getter = parent._custom_getter
         elif parent._custom_getter is not None:
-            getter = _chain(getter, parent._custom_getter)
+            getter = _chain_getters(getter, parent._custom_getter)
         return VariableScope(
             reuse,
             name,
@@ -112,7 +112,7 @@ class pure_variable_scope:
         store.current_scope = old
 
 
-def _chain(custom_getter: Callable, outer: Callable) -> Callable:
+def _chain_getters(custom_getter: Callable, outer: Callable) -> Callable:
     """Chains a custom getter with the getter of the enclosing scope."""
 
     def chained_getter(getter: Callable, *args: Any, **kwargs: Any) -> Any:

@@ -22,7 +22,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.bounds import index_outside
+from tfmini._src.ops.bounds import describe_outside_index
 from tfmini._src.ops.operands import ANY, dense, shape_text
 from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
@@ -55,7 +55,9 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
         sizes = np.bincount(flat, minlength=num_partitions)
     except ValueError:  # some are negative
         sizes = np.empty(0, int)
-    if len(sizes) != num_partitions and (problem := index_outside(partitions, num_partitions)):
+    if len(sizes) != num_partitions and (
+        problem := describe_outside_index(partitions, num_partitions)
+    ):
         invalid("partitions" + problem.removeprefix("indices"))
     narrow_dtype = np.min_scalar_type(num_partitions)  # NumPy radix-sorts small integers
     ordered = _rows_at(rows, flat.astype(narrow_dtype).argsort(kind="stable"))

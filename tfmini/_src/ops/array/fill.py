@@ -30,7 +30,14 @@ from tfmini._src.graph.static_values import narrow_captured_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.stack import is_tensor_like
-from tfmini._src.ops.operands import ANY, INDEX32, bare, check_not_negative, dense, shape_text
+from tfmini._src.ops.operands import (
+    ANY,
+    INDEX32,
+    check_not_negative,
+    dense,
+    shape_text,
+    unwrap_string,
+)
 
 
 @op(
@@ -51,7 +58,7 @@ def fill_op(xp, dims, value):
     check_not_negative(sizes)
     result = xp.empty(sizes, value.dtype)
     result[...] = value
-    return bare(result)
+    return unwrap_string(result)
 
 
 @fill_op.infer
@@ -88,7 +95,7 @@ def zeros_like_op(xp, x):
     if x.dtype == object:
         result = np.empty(x.shape, object)
         result.fill(b"")
-        return bare(result)
+        return unwrap_string(result)
     return xp.zeros(x.shape, x.dtype)
 
 

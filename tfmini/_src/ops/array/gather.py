@@ -27,13 +27,13 @@ from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.reshape import reshape_gradient
-from tfmini._src.ops.bounds import index_outside
+from tfmini._src.ops.bounds import describe_outside_index
 from tfmini._src.ops.operands import ANY, INDEX
 from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
 
 def _check_range(indices: Any, size: int) -> None:
-    problem = index_outside(indices, size)
+    problem = describe_outside_index(indices, size)
     if problem:
         invalid(problem)
 

@@ -24,14 +24,14 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.bounds import point_outside
+from tfmini._src.ops.bounds import describe_outside_point
 from tfmini._src.ops.operands import ANY, INDEX, INDEX32, shape_text
 from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
 
 def index_points(xp: Any, indices: Any, shape: tuple, is_gathered: bool = False) -> Any:
     """Converts points on the last axis of `indices` to a numpy index; raises an error if a point is out of range."""
-    problem = point_outside(xp, indices, shape, is_gathered)
+    problem = describe_outside_point(xp, indices, shape, is_gathered)
     if problem:
         invalid(problem)
     return tuple(indices[..., i] for i in range(indices.shape[-1]))

@@ -19,7 +19,7 @@ from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.stack import is_tensor_like
-from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
+from tfmini._src.ops.operands import ANY, INDEX32, dense, shape_text, unwrap_string
 
 
 def _check_paddings(value: Any, paddings: Any, separator: str = "") -> list[list[int]]:
@@ -44,7 +44,7 @@ def _pad(xp: Any, value: Any, paddings: Any, constant: Any) -> Any:
         if before < 0 or after < 0:
             invalid(f"Paddings must be non-negative: {before} {after}")
     if not pads:
-        return bare(value)
+        return unwrap_string(value)
     shape = [size + before + after for size, (before, after) in zip(value.shape, pads)]
     if constant is None:
         result = xp.zeros(shape, value.dtype)
@@ -175,7 +175,7 @@ def _mirror_pads(
 def mirror_pad(xp, value, paddings, *, mode):
     value = dense(value)
     pads = _mirror_pads(value, paddings, mode)
-    return xp.pad(value, pads, mode=mode.lower()) if pads else bare(value)
+    return xp.pad(value, pads, mode=mode.lower()) if pads else unwrap_string(value)
 
 
 mirror_pad.forwards(output="input", when=_adds_nothing)
@@ -193,7 +193,7 @@ mirror_pad.forwards(output="input", when=_adds_nothing)
 def mirror_pad_grad(xp, value, paddings, *, mode):
     pads = _mirror_pads(value, paddings, mode, includes_padding=True)
     if not any(map(any, pads)):
-        return bare(value.copy())
+        return unwrap_string(value.copy())
     skip = 1 if mode == "REFLECT" else 0
     for axis, (before, after) in enumerate(pads):
         if before == after == 0:

@@ -26,11 +26,11 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.operands import (
     ANY,
     INDEX32,
-    bare,
     check_not_negative,
     dense,
     positive_axis,
     shape_text,
+    unwrap_string,
 )
 from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
@@ -62,7 +62,7 @@ def tile_op(xp, value, multiples):
         if count < 0:
             invalid(f"Expected multiples[{i}] >= 0, but got {count}")
     if all(count == 1 for count in counts):
-        return bare(value)
+        return unwrap_string(value)
     sizes = [count * size for count, size in zip(counts, shape)]
     if (value.dtype in _UNTILED_DTYPES or value.dtype.names) and 0 not in sizes:
         name = dtypes.as_dtype(value.dtype).proto_name
@@ -179,7 +179,7 @@ def broadcast_to_op(xp, value, shape):
     if 0 in requested and len(requested) >= value.ndim:
         return xp.empty(requested, value.dtype)
     try:
-        return bare(xp.broadcast_to(value, requested).copy())
+        return unwrap_string(xp.broadcast_to(value, requested).copy())
     except ValueError:
         try:
             fits = len(requested) >= value.ndim and bool(

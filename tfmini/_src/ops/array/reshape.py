@@ -18,7 +18,7 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, 
 from tfmini._src.graph.static_values import narrow_captured_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
+from tfmini._src.ops.operands import ANY, INDEX32, dense, shape_text, unwrap_string
 from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
 
@@ -36,9 +36,9 @@ def reshape_op(xp, tensor, shape):
     try:
         if dims and min(dims) >= -1:
             return (tensor if xp is not np else in_order(tensor)).reshape(dims)
-        return bare(_reshape_checked(dense(tensor), shape))
+        return unwrap_string(_reshape_checked(dense(tensor), shape))
     except (ValueError, AttributeError):
-        return bare(_reshape_checked(dense(tensor), shape))
+        return unwrap_string(_reshape_checked(dense(tensor), shape))
 
 
 @reshape_op.bind
@@ -284,7 +284,7 @@ def squeeze_op(xp, value, *, squeeze_dims):
     value = dense(value)
     shape = value.shape
     if not squeeze_dims:
-        return bare(value.reshape([d for d in shape if d != 1]))
+        return unwrap_string(value.reshape([d for d in shape if d != 1]))
     rank = len(shape)
     axes = set()
     for axis in squeeze_dims:
@@ -294,7 +294,7 @@ def squeeze_op(xp, value, *, squeeze_dims):
     for axis in sorted(axes):
         if shape[axis] != 1:
             invalid(f"Can not squeeze dim[{axis}], expected a dimension of 1, got {shape[axis]}")
-    return bare(value.reshape([d for i, d in enumerate(shape) if i not in axes]))
+    return unwrap_string(value.reshape([d for i, d in enumerate(shape) if i not in axes]))
 
 
 @squeeze_op.indexing

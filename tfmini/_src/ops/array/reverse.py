@@ -21,7 +21,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.bounds import index_outside
+from tfmini._src.ops.bounds import describe_outside_index
 from tfmini._src.ops.operands import ANY, INDEX32, INDEX64
 
 _OLD_TYPES = (
@@ -244,7 +244,7 @@ def _check_lengths(value: Any, lengths: Any, seq_dim: int, batch_dim: int) -> No
         size = value.shape[batch_dim]
         problem = f"len(seq_lens) != input.dims({batch_dim}), ({lengths.size} vs. {size})"
     elif isinstance(lengths, np.ndarray):
-        if index_outside(lengths, value.shape[seq_dim] + 1):
+        if describe_outside_index(lengths, value.shape[seq_dim] + 1):
             is_outside = (lengths < 0) | (lengths > value.shape[seq_dim])
             i = int(is_outside.argmax())
             problem = f"seq_lens({i}) " + ("< 0" if lengths[i] < 0 else f"> input.dims({seq_dim})")

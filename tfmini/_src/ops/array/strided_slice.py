@@ -23,7 +23,14 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.strided_slice_spec import Masks, numpy_index, resolve_slices, sliced_dims
-from tfmini._src.ops.operands import ANY, INDEX, bare, check_not_negative, dense, shape_text
+from tfmini._src.ops.operands import (
+    ANY,
+    INDEX,
+    check_not_negative,
+    dense,
+    shape_text,
+    unwrap_string,
+)
 
 # Slice -------------------------------------------------------------------------------------------
 
@@ -227,7 +234,7 @@ def strided_slice_op(
         pass
     value = dense(value)
     result = value[selection(value.shape, begin, end, strides, masks)]
-    return result if result.__class__ is bytes else bare(result)
+    return result if result.__class__ is bytes else unwrap_string(result)
 
 
 def _shares_strided_part(

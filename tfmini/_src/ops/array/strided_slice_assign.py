@@ -12,7 +12,7 @@ from tfmini._src.graph.opdef import op_with_handles
 from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.ops.array.strided_slice import MASKS, selection
 from tfmini._src.ops.array.strided_slice_spec import Masks, sliced_dims
-from tfmini._src.ops.operands import ANY, INDEX, bare, dense, shape_text
+from tfmini._src.ops.operands import ANY, INDEX, dense, shape_text, unwrap_string
 from tfmini._src.ops.state.resource_variables import require_initialized
 
 op = op_with_handles(ref=VARIABLE)
@@ -31,7 +31,7 @@ def _set_slice(array: Any, begin: Any, end: Any, strides: Any, value: Any, masks
             f"sliced l-value shape {shape_text(requested)} does not match r-value shape "
             f"{shape_text(np.shape(value))}. Automatic broadcasting not yet implemented.",
         )
-    array[index] = value if type(value) is type(array) else bare(dense(value))
+    array[index] = value if type(value) is type(array) else unwrap_string(dense(value))
 
 
 @op(

@@ -19,7 +19,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, broadcast_dims, merge
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import ANY, bare, check_same_shape, dense, shape_text
+from tfmini._src.ops.operands import ANY, check_same_shape, dense, shape_text, unwrap_string
 from tfmini._src.ops.ragged_dispatch import accepts_ragged
 
 
@@ -207,7 +207,7 @@ def _(op, grad):
 def select_v2(xp, condition, t, e):
     t, e = dense(t), dense(e)
     if xp is np and condition.shape == t.shape == e.shape:
-        return _choose(xp, condition, t, e) if t.shape else bare(xp.where(condition, t, e))
+        return _choose(xp, condition, t, e) if t.shape else unwrap_string(xp.where(condition, t, e))
     try:
         both = np.broadcast_shapes(t.shape, e.shape)
     except ValueError:
@@ -222,7 +222,7 @@ def select_v2(xp, condition, t, e):
             f"condition {shape_text(condition.shape)}, then {shape_text(t.shape)}, and else "
             f"{shape_text(e.shape)} must be broadcastable",
         ) from None
-    return bare(xp.where(condition, t, e))
+    return unwrap_string(xp.where(condition, t, e))
 
 
 @select_v2.infer

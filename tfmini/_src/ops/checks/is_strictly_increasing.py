@@ -13,7 +13,7 @@ from tfmini._src.ops.checks.assert_type import is_numeric_tensor
 from tfmini._src.ops.control_flow.cond import cond
 
 
-def _steps(x: Any) -> Tensor:
+def _differences(x: Any) -> Tensor:
     """Returns x[1:] - x[:-1] for the flattened `x`; empty for fewer than two elements."""
     x = ops.reshape(x, [-1])
     if not is_numeric_tensor(x):
@@ -41,7 +41,7 @@ def is_non_decreasing(x: TensorLike, name: str | None = None) -> Tensor:
       TypeError: if `x` is not numeric.
     """
     with name_scope(name, "is_non_decreasing", [x]):
-        steps = _steps(x)
+        steps = _differences(x)
         zero = convert_to_tensor(0, dtype=steps.dtype)
         return ops.reduce_all(ops.less_equal(zero, steps))
 
@@ -53,6 +53,6 @@ def is_strictly_increasing(x: TensorLike, name: str | None = None) -> Tensor:
     Same arguments as `tf.is_non_decreasing`.
     """
     with name_scope(name, "is_strictly_increasing", [x]):
-        steps = _steps(x)
+        steps = _differences(x)
         zero = convert_to_tensor(0, dtype=steps.dtype)
         return ops.reduce_all(ops.less(zero, steps))

@@ -24,7 +24,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     set_declared_types,
     string_argument,
 )
-from tfmini._src.ops.operands import bare, dense
+from tfmini._src.ops.operands import dense, unwrap_string
 
 
 class Cache(SameSizeDataset):
@@ -173,7 +173,7 @@ class _FileCacheReader(Iterator):
 
 
 def _plain(value: Any) -> Any:
-    return bare(value) if value.dtype == object else value
+    return unwrap_string(value) if value.dtype == object else value
 
 
 @dataset_op(

@@ -35,7 +35,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     to_string_handle,
 )
 from tfmini._src.ops.functions.optional import Optional
-from tfmini._src.ops.operands import bare, c_name
+from tfmini._src.ops.operands import c_name, unwrap_string
 
 op = op_with_handles(**SOURCES, iterator=ITERATOR, resource_handle=ITERATOR)
 
@@ -125,7 +125,10 @@ class IteratorResource(Resource):
         if elements.is_fresh:
             return element
         return tuple(
-            [bare(np.array(value)) if isinstance(value, np.ndarray) else value for value in element]
+            [
+                unwrap_string(np.array(value)) if isinstance(value, np.ndarray) else value
+                for value in element
+            ]
         )
 
     def save(self) -> Any:

@@ -14,7 +14,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats.varints import read_varint, varint
-from tfmini._src.ops.operands import bare
+from tfmini._src.ops.operands import unwrap_string
 
 _MAX_DEPTH = 100
 
@@ -95,4 +95,4 @@ def _read_array(data: bytes, position: int, is_array: bool, depth: int) -> tuple
     else:
         array = np.frombuffer(items, dtype).copy()
     array = array.reshape(shape)
-    return array if is_array else bare(array)[()], position
+    return array if is_array else unwrap_string(array)[()], position

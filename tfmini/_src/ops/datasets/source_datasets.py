@@ -23,7 +23,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     set_declared_types,
 )
 from tfmini._src.ops.datasets.shared_variables import current_values, is_shared, share_values
-from tfmini._src.ops.operands import bare, dense, shape_text
+from tfmini._src.ops.operands import dense, shape_text, unwrap_string
 
 
 class SingleElementDataset(Dataset):
@@ -326,7 +326,7 @@ def range_dataset_op(ctx, start, stop, step):
 def _copy_if_needed(value: Any, is_owned: bool) -> Any:
     """Copies a value that must outlive the step."""
     if isinstance(value, np.ndarray) and not is_owned:
-        return bare(value.copy())
+        return unwrap_string(value.copy())
     return value
 
 

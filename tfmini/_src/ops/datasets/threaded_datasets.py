@@ -203,7 +203,7 @@ class ParallelMap(SameSizeDataset):
         self.functions = (function,)
         self.calls = calls
         self.is_sloppy = is_sloppy
-        self._threading_decision = Pace()
+        self._threading_decision = ThreadingDecision()
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + self.token)
@@ -215,7 +215,7 @@ class ParallelMap(SameSizeDataset):
         return _ParallelMapIterator(inner, function, calls, self.is_sloppy, pace, run)
 
 
-class Pace:
+class ThreadingDecision:
     """Decides whether calls are too short to benefit from threads.
 
     The first calls run on threads. If one of them is short, later calls run in the requesting thread until too much
@@ -257,7 +257,7 @@ class _ParallelMapIterator(Iterator):
         function: Any,
         calls: int,
         is_sloppy: bool,
-        pace: Pace | None,
+        pace: ThreadingDecision | None,
         run: Run,
     ):
         self._inner: Iterator | None = inner
@@ -293,7 +293,7 @@ class _ParallelMapIterator(Iterator):
             if element is None:
                 self._inner = None
                 break
-            pending_op = PendingOp(_leave)
+            pending_op = PendingOp(_ignore_withdrawal)
             try:
                 pool.submit(_call, self._function, element, pending_op, pace)
             except RuntimeError:  # already shut down
@@ -311,7 +311,7 @@ class _ParallelMapIterator(Iterator):
         started.remove(first)
         return first.outcome()
 
-    def _next_in_place(self, pace: Pace) -> Element | None:
+    def _next_in_place(self, pace: ThreadingDecision) -> Element | None:
         """Returns the next result of a call in this thread, after the results of calls on threads."""
         if self._started:
             return self._next_begun()
@@ -334,7 +334,7 @@ class _ParallelMapIterator(Iterator):
     def restore(self, state: Any) -> None:
         results, inner = state
         for result in results:
-            pending_op = PendingOp(_leave)
+            pending_op = PendingOp(_ignore_withdrawal)
             pending_op.end(result)
             self._started.append(pending_op)
         if inner is None or self._inner is None:
@@ -366,7 +366,7 @@ def _wait_for(pending_ops: Sequence[PendingOp]) -> None:
         done.end(())
 
     for pending_op in pending_ops:
-        pending_op.then(end)
+        pending_op.add_callback(end)
     wait(done)
 
 
@@ -374,11 +374,13 @@ def _nothing() -> None:
     """Does nothing, in place of the `_close` of a garbage-collected iterator."""
 
 
-def _leave(pending_op: PendingOp) -> None:
+def _ignore_withdrawal(pending_op: PendingOp) -> None:
     """Does nothing on withdrawal, because a call in flight continues."""
 
 
-def _call(function: Any, element: Element, pending_op: PendingOp, pace: Pace | None) -> None:
+def _call(
+    function: Any, element: Element, pending_op: PendingOp, pace: ThreadingDecision | None
+) -> None:
     if pending_op.is_ended:  # its iterator has been closed
         return
     start_time = time.perf_counter()

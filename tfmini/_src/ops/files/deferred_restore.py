@@ -20,7 +20,7 @@ from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
 from tfmini._src.formats.ordered_code import FULL_EXTENT
 from tfmini._src.formats.slice_specs import parse_spec, shape_text
-from tfmini._src.ops.operands import bare, c_name
+from tfmini._src.ops.operands import c_name, unwrap_string
 
 # From this many tensors on, one scan of a checkpoint's table is faster than separate lookups.
 _MIN_SCANNED_TENSORS = 100
@@ -80,7 +80,7 @@ class CheckpointTensors:
         if isinstance(checkpoint, OldCheckpoint):
             return read_old(checkpoint, name, self._specs[i], self._dtypes[i])
         extents = self._extents[i]
-        return bare(
+        return unwrap_string(
             checkpoint.read(name) if extents is None else checkpoint.read_slice(name, extents)
         )
 
@@ -160,11 +160,11 @@ def read_old(checkpoint: OldCheckpoint, name: str, spec: str, dtype: Any) -> Any
             f"tensor_name = {name}"
         )
     if not spec:
-        return bare(checkpoint.read(name))
+        return unwrap_string(checkpoint.read(name))
     shape, extents = parse_spec(spec)
     if tuple(shape) != full_shape:
         invalid(
             f"Shape in shape_and_slice spec does not match the shape in the save file: {shape_text(shape)}, "
             f"save file shape: {shape_text(full_shape)}"
         )
-    return bare(checkpoint.read_slice(name, extents))
+    return unwrap_string(checkpoint.read_slice(name, extents))

@@ -27,7 +27,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, registry
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.ops.operands import PLACES, bare, c_name
+from tfmini._src.ops.operands import PLACES, c_name, unwrap_string
 
 
 class _Function:
@@ -165,7 +165,7 @@ def _check_result(array: np.ndarray, node: Any) -> Any:
     for item in array.flat:
         if not isinstance(item, bytes):
             raise errors.InternalError(None, node, f"Unsupported object type {type(item).__name__}")
-    return bare(array)
+    return unwrap_string(array)
 
 
 def _translate(error: BaseException, node: Any) -> errors.OpError:

@@ -101,7 +101,7 @@ class _Corners:
         self.y, self.x = (xp.where(i, p, np.float32(0)) for p, i in zip(positions, in_bounds))
         self.top, self.left = (xp.floor(p).astype(np.intp) for p in (self.y, self.x))
         self.bottom, self.right = (xp.ceil(p).astype(np.intp) for p in (self.y, self.x))
-        self.down = (self.y - self.top.astype("f"))[:, :, None, None]
+        self.row_fraction = (self.y - self.top.astype("f"))[:, :, None, None]
         self.column_fraction = (self.x - self.left.astype("f"))[:, None, :, None]
 
     @property
@@ -136,7 +136,7 @@ def _interpolate(image: Any, box_ind: Any, corners: _Corners) -> Any:
         + (_pixels_at(image, box_ind, corners.bottom, corners.right) - bottom_left)
         * corners.column_fraction
     )
-    return top + (bottom - top) * corners.down
+    return top + (bottom - top) * corners.row_fraction
 
 
 # The ops ---------------------------------------------------------------------------------------------
@@ -244,7 +244,10 @@ def crop_and_resize_grad_image_op(xp, grads, boxes, box_ind, image_size, *, T, m
         xp.add.at(result, (image_indices, rows[:, :, None], columns[:, None, :]), grads)
         return result.astype(image_dtype, copy=False)
     one = np.float32(1)
-    for rows, row_weight in ((corners.top, one - corners.down), (corners.bottom, corners.down)):
+    for rows, row_weight in (
+        (corners.top, one - corners.row_fraction),
+        (corners.bottom, corners.row_fraction),
+    ):
         part = grads * row_weight
         for columns, column_weight in (
             (corners.left, one - corners.column_fraction),
@@ -300,7 +303,7 @@ def crop_and_resize_grad_boxes_op(xp, grads, image, boxes, box_ind):
     y_slope = (one - corners.column_fraction) * (
         bottom_left - top_left
     ) + corners.column_fraction * (bottom_right - top_right)
-    x_slope = (one - corners.down) * (top_right - top_left) + corners.down * (
+    x_slope = (one - corners.row_fraction) * (top_right - top_left) + corners.row_fraction * (
         bottom_right - bottom_left
     )
     grads = xp.where(corners.is_inside[..., None], grads, np.float32(0))

@@ -54,7 +54,7 @@ class _Viewer:
         return visible
 
 
-def _links(row: np.ndarray, viewer: _Viewer, border: float, hidden: bool) -> list[int]:
+def _link_dots(row: np.ndarray, viewer: _Viewer, border: float, hidden: bool) -> list[int]:
     """Returns for each dot in a row the index of the dot to its right with the same color, or its own index."""
     size = len(row)
     dot_separation = viewer.separation(row)
@@ -202,7 +202,7 @@ def single_image_random_dot_stereograms_op(
             row = np.full(width, border)
             if line >= 0:
                 row[column_lines >= 0] = depths[line, column_lines[column_lines >= 0]]
-            links = _links(row, viewer, border, hidden_surface_removal)
+            links = _link_dots(row, viewer, border, hidden_surface_removal)
             rows_by_line[line] = _sources(links)
         color_ids, count = rows_by_line[line]
         colors = draw(count * channels)

@@ -150,7 +150,7 @@ class Elements(Resource):
     def write(self, index: Any, value: Any, dtype: dtypes.DType) -> None:
         """Stores `value` as an element, or accumulates it in a gradient array."""
         if index.ndim:
-            problems.not_scalar(index)
+            problems.raise_not_scalar(index)
         self.check_written(dtype)
         self._put(int(index), compact(value))
 
@@ -213,7 +213,7 @@ class Elements(Resource):
 
     def _check_shape(self, index: int, shape: tuple) -> None:
         if not dims_allow(self.dims, shape):
-            problems.unlike(self.name, index, shape, self.dims)
+            problems.raise_shape_mismatch(self.name, index, shape, self.dims)
         if self.same_shape:
             self._set_dims(shape)
         else:
@@ -287,7 +287,7 @@ class Elements(Resource):
     def read(self, xp: Any, index: Any, dtype: dtypes.DType) -> Any:
         """Reads an element, and clears it if the array clears elements after reads."""
         if index.ndim:
-            problems.not_scalar(index)
+            problems.raise_not_scalar(index)
         self.check_read(dtype)
         return self._get(xp, int(index))
 
@@ -339,7 +339,7 @@ class Elements(Resource):
         count = len(self.values if indices is None else indices)
         if not count:
             if not is_known(dims):
-                raise problems.empty("element shape", dims, "packing")
+                raise problems.empty_array_error("element shape", dims, "packing")
             assert dims is not None
             return xp.zeros((0, *dims), self.dtype.numpy)
         self._check_open()
@@ -368,7 +368,7 @@ class Elements(Resource):
         self.check_read(dtype)
         if not self.values:
             if not is_known(dims):
-                raise problems.empty("element_shape_except0", dims, "concatenating")
+                raise problems.empty_array_error("element_shape_except0", dims, "concatenating")
             assert dims is not None
             return xp.zeros((0, *dims), self.dtype.numpy), np.zeros(0, np.int64)
         rows = [dense(row) for row in self._rows(xp, None)]

@@ -17,7 +17,7 @@ def check_indices(indices: Any) -> None:
         invalid(f"Expected indices to be a vector, but received shape: {shape}")
 
 
-def not_scalar(index: Any) -> NoReturn:
+def raise_not_scalar(index: Any) -> NoReturn:
     shape = shape_text(index.shape)
     invalid(f"TensorArray index must be scalar, but had shape: {shape}")
 
@@ -41,7 +41,7 @@ def unwritten_error(name: str, index: int, dims: Dims) -> NoReturn:
     )
 
 
-def unlike(name: str, index: int, shape: tuple, dims: Dims) -> NoReturn:
+def raise_shape_mismatch(name: str, index: int, shape: tuple, dims: Dims) -> NoReturn:
     invalid(
         f"TensorArray {name}: Could not write to TensorArray index {index} because the value shape is "
         f"{shape_text(shape)} which is incompatible with the TensorArray's inferred element shape: "
@@ -49,7 +49,7 @@ def unlike(name: str, index: int, shape: tuple, dims: Dims) -> NoReturn:
     )
 
 
-def empty(subject: str, dims: Dims, action: str) -> UnimplementedError:
+def empty_array_error(subject: str, dims: Dims, action: str) -> UnimplementedError:
     return UnimplementedError(
         None,
         None,

@@ -16,7 +16,7 @@ from tfmini._src.graph.tensor import format_shape
 from tfmini._src.ops.lookup.buckets import buckets_for
 from tfmini._src.ops.lookup.hash_table import find_or_create_table
 from tfmini._src.ops.lookup.table import Table
-from tfmini._src.ops.operands import bare, dense, shape_text
+from tfmini._src.ops.operands import dense, shape_text, unwrap_string
 from tfmini._src.ops.string.string_elements import array_shape
 
 
@@ -110,7 +110,7 @@ class DenseTable(Table):
         if is_missing.any():
             values[is_missing] = dense(default).reshape(-1)
         prefix = array_shape(keys)[: len(array_shape(keys)) - len(self.key_shape)]
-        return bare(values.reshape(*prefix, *self.value_shape))
+        return unwrap_string(values.reshape(*prefix, *self.value_shape))
 
     def _check_values(self, keys: Any, values: Any) -> None:
         shape = array_shape(keys)

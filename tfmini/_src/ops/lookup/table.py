@@ -18,7 +18,7 @@ from tfmini._src.base.locks import make_rlock
 from tfmini._src.graph.op_traits.handle_kinds import TABLE, Resource
 from tfmini._src.ops.lookup.key_index import array_dtype, index_for
 from tfmini._src.ops.lookup.text_file_columns import format_value
-from tfmini._src.ops.operands import bare, dense, shape_text
+from tfmini._src.ops.operands import dense, shape_text, unwrap_string
 from tfmini._src.ops.string.string_elements import array_shape
 
 
@@ -54,7 +54,7 @@ class Table(Resource):
 
     def check(self, keys: Any, values: Any = None, gives_values: bool = False) -> None:
         """Raises InvalidArgumentError if key or value dtypes differ from the table's dtypes."""
-        if values is not None and self._are_own(keys, values):
+        if values is not None and self._have_table_dtypes(keys, values):
             return
         dtype_names = (
             [_value_name(keys)] if values is None else [_value_name(keys), _value_name(values)]
@@ -67,7 +67,7 @@ class Table(Resource):
             )
             invalid(f"Signature mismatch, have: {have} expected: {want}")
 
-    def _are_own(self, keys: Any, values: Any) -> bool:
+    def _have_table_dtypes(self, keys: Any, values: Any) -> bool:
         """Whether keys and values have the dtypes of the table; strings may be subclasses of bytes."""
         dtypes = getattr(keys, "dtype", None), getattr(values, "dtype", None)
         return dtypes == (self._key_array, self._value_array)
@@ -93,7 +93,7 @@ class Table(Resource):
                 is_missing = positions < 0
                 if np.count_nonzero(is_missing):
                     values[is_missing] = default
-        return bare(values.reshape((*keys.shape, *self.value_shape)))
+        return unwrap_string(values.reshape((*keys.shape, *self.value_shape)))
 
     def check_shapes(self, keys: Any, values: Any) -> None:
         want = (*array_shape(keys), *self.value_shape)

@@ -22,7 +22,7 @@ from tfmini._src.ops.math.broadcast_gradient import (
     same_static_shape,
     unneeded_inputs,
 )
-from tfmini._src.ops.operands import bare, dense
+from tfmini._src.ops.operands import dense, unwrap_string
 from tfmini._src.ops.type_lists import (
     COMPLEX,
     FLOATS,
@@ -45,7 +45,7 @@ add_op.bind(lambda ctx: _join if ctx.attrs["T"] is dtypes.string else ctx.xp.add
 
 
 def _join(x: Any, y: Any) -> Any:
-    return bare(np.asarray(np.add(dense(x), dense(y)), object))
+    return unwrap_string(np.asarray(np.add(dense(x), dense(y)), object))
 
 
 add_v2_op = binary("AddV2", "add", _ADDABLE, commutative=True, aggregate=True)

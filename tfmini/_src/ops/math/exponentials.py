@@ -13,7 +13,7 @@ from tfmini._src.graph.shape_inference import broadcast, same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
-from tfmini._src.ops.operands import also_sparse
+from tfmini._src.ops.operands import extend_to_sparse
 from tfmini._src.ops.type_lists import FLOATS_COMPLEX, NO_NAN
 from tfmini._src.ops.ufuncs import chain_rule, unary
 
@@ -201,7 +201,7 @@ def xdivy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @public
-@also_sparse
+@extend_to_sparse
 def tanh(x: TensorLike, name: str | None = None) -> Tensor:
     """Returns the hyperbolic tangent of each element of a float or complex tensor, between -1 and 1."""
     return raw.Tanh(x, name=name)

@@ -20,7 +20,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import broadcast, same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import also_sparse
+from tfmini._src.ops.operands import extend_to_sparse
 from tfmini._src.ops.type_lists import FLOATS
 from tfmini._src.ops.ufuncs import chain_rule
 
@@ -57,10 +57,10 @@ def compute_digamma(x: Any) -> Any:
     result = evaluate_unary("digamma", x) if x.dtype.char == "f" else None
     if result is not None:
         return result
-    return _infinite(np.asarray(scipy.special.digamma(x)), (x <= 0) & (x == np.floor(x)))
+    return _set_infinite(np.asarray(scipy.special.digamma(x)), (x <= 0) & (x == np.floor(x)))
 
 
-def _infinite(result: np.ndarray, where: Any) -> np.ndarray:
+def _set_infinite(result: np.ndarray, where: Any) -> np.ndarray:
     np.copyto(result, np.inf, where=where)
     return result
 
@@ -78,7 +78,7 @@ def _lgamma(x: Any) -> Any:
     result = evaluate_unary("lgamma", x) if x.dtype.char == "f" else None
     if result is not None:
         return result
-    return _infinite(np.asarray(scipy.special.gammaln(x)), np.isinf(x))
+    return _set_infinite(np.asarray(scipy.special.gammaln(x)), np.isinf(x))
 
 
 def _scaled_bessel(name: str) -> Callable[[Any], Any]:
@@ -145,7 +145,7 @@ def _(op, grad):
 
 
 @public
-@also_sparse
+@extend_to_sparse
 def erf(x: TensorLike, name: str | None = None) -> Tensor:
     """Returns the error function of each element: `2 / sqrt(pi)` times the integral of `exp(-t * t)` from 0 to `x`.
 
@@ -179,14 +179,14 @@ def digamma(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @public
-@also_sparse
+@extend_to_sparse
 def bessel_i0e(x: TensorLike, name: str | None = None) -> Tensor:
     """Returns the modified Bessel function of order 0 times `exp(-abs(x))`, elementwise, for a float tensor."""
     return raw.BesselI0e(x, name=name)
 
 
 @public
-@also_sparse
+@extend_to_sparse
 def bessel_i1e(x: TensorLike, name: str | None = None) -> Tensor:
     """Returns the exponentially scaled modified Bessel function of the first kind of order 1, elementwise."""
     return raw.BesselI1e(x, name=name)

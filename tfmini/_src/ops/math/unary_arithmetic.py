@@ -13,7 +13,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import also_sparse
+from tfmini._src.ops.operands import extend_to_sparse
 from tfmini._src.ops.type_lists import FLOATS, FLOATS_COMPLEX, SIGNED_COMPLEX
 from tfmini._src.ops.ufuncs import NO_FLOAT_CONSTANT, unary
 
@@ -182,7 +182,7 @@ inv_grad_op.gradient(_reciprocal_grad_gradient)
 
 
 @public
-@also_sparse
+@extend_to_sparse
 def abs(x: TensorLike, name: str | None = None) -> Tensor:
     """Returns the absolute value of each element.
 
@@ -202,28 +202,28 @@ def abs(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @public
-@also_sparse
+@extend_to_sparse
 def negative(x: TensorLike, name: str | None = None) -> Tensor:
     """Returns `-x`, elementwise, for a float, complex, int32 or int64 tensor."""
     return raw.Neg(x, name=name)
 
 
 @public
-@also_sparse
+@extend_to_sparse
 def sign(x: TensorLike, name: str | None = None) -> Tensor:
     """Returns the sign of each element, -1, 0 or 1 (0 for NaN), or `x / abs(x)` for complex numbers."""
     return raw.Sign(x, name=name)
 
 
 @public
-@also_sparse
+@extend_to_sparse
 def square(x: TensorLike, name: str | None = None) -> Tensor:
     """Returns `x * x`, elementwise, for a float, complex, int32 or int64 tensor."""
     return raw.Square(x, name=name)
 
 
 @public
-@also_sparse
+@extend_to_sparse
 def sqrt(x: TensorLike, name: str | None = None) -> Tensor:
     """Returns the square root of each element of a float or complex tensor; NaN for negative floats."""
     return raw.Sqrt(x, name=name)

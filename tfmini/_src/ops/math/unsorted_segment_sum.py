@@ -26,7 +26,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.bounds import index_outside
+from tfmini._src.ops.bounds import describe_outside_index
 from tfmini._src.ops.math.segment_sum import SEGMENT_INDEX
 from tfmini._src.ops.operands import INDEX32, shape_text
 from tfmini._src.ops.ragged_dispatch import accepts_ragged
@@ -73,7 +73,7 @@ def _declare(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
             result.fill(start(data.dtype))
             if native_reduce.reduce_rows(ufunc, data, ids, result, starts_seen=True) in _VALID:
                 return result
-        is_inside = not (data.size and index_outside(ids, count))
+        is_inside = not (data.size and describe_outside_index(ids, count))
         if not is_inside and ids.max() >= count:
             position = np.unravel_index(int((ids >= count).argmax()), ids.shape)
             segment = ids[position]

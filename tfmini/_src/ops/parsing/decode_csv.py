@@ -18,7 +18,7 @@ from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank_at_most
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops.operands import bare, c_name
+from tfmini._src.ops.operands import c_name, unwrap_string
 from tfmini._src.ops.string.number_conversion import read_numbers
 from tfmini._src.ops.string.string_elements import array_shape, list_strings, vector
 
@@ -88,7 +88,7 @@ def decode_csv_op(
     try:
         return tuple(
             [
-                bare(_column(index, fields, dtype, default, na).reshape(shape))
+                unwrap_string(_column(index, fields, dtype, default, na).reshape(shape))
                 for index, (fields, dtype, default) in enumerate(
                     zip(columns, OUT_TYPE, record_defaults)
                 )

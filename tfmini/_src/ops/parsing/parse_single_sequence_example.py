@@ -22,7 +22,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, text, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import bare, shape_text
+from tfmini._src.ops.operands import shape_text, unwrap_string
 from tfmini._src.ops.parsing.attr_lengths import check_equal_lengths, feature_lists
 from tfmini._src.ops.parsing.example_batch import element_count, raise_malformed_record
 from tfmini._src.ops.parsing.feature_batches import KINDS, columns, empty, fill, gather_values
@@ -148,11 +148,11 @@ def _context_dense(record: _Record, key: str, dtype: Any, shape: tuple, default:
             invalid(
                 f"Name: {record.name}, Context feature '{key}' is required but could not be found."
             )
-        return bare(fill(dtype, shape, default))
+        return unwrap_string(fill(dtype, shape, default))
     values = gather_values(dtype, [(record.data, feature)]).values
     if len(values) != np.prod(shape, dtype=np.int64):
         record.raise_count_error(key, 0, dtype, len(values), shape)
-    return bare(values.reshape(shape))
+    return unwrap_string(values.reshape(shape))
 
 
 def _context_sparse(record: _Record, key: str, dtype: Any) -> tuple:

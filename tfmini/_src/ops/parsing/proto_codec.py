@@ -27,7 +27,7 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import Dims, merge, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops.operands import bare, c_name
+from tfmini._src.ops.operands import c_name, unwrap_string
 from tfmini._src.ops.parsing.wire_format import BYTES, KINDS, packed_values, raw_fields, varint
 from tfmini._src.ops.string.string_elements import array_shape, list_strings, vector
 
@@ -188,7 +188,7 @@ def encode_proto_op(
                 )
             parts.append(_encode(fields[i], rows[i][message_index, : max(counts[i], 0)].tolist()))
         messages.append(b"".join(parts))
-    return bare(vector(messages).reshape(batch))
+    return unwrap_string(vector(messages).reshape(batch))
 
 
 def _encode(field: Any, values: list) -> bytes:

@@ -13,7 +13,7 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar, unknown
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.graph.tensor_proto import proto_to_literal
-from tfmini._src.ops.operands import bare, c_name, shape_text
+from tfmini._src.ops.operands import c_name, shape_text, unwrap_string
 from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string
 
 
@@ -70,7 +70,7 @@ def parse_tensor_op(xp, serialized, *, out_type):
         invalid(f"Type mismatch between parsed tensor ({names[0]}) and dtype ({names[1]})")
     # Contents that do not fill the shape, or exceed memory.
     try:
-        return bare(proto_to_literal(message).array)
+        return unwrap_string(proto_to_literal(message).array)
     except (ValueError, MemoryError):
         invalid(f"Cannot parse tensor from proto: {message}")
 

@@ -110,7 +110,7 @@ class SharedReader(Resource):
                     self._wait(request)
                 assert self._arriving is not None
                 if not self._arriving.is_ended:
-                    self._arriving.then(self._serve)
+                    self._arriving.add_callback(self._serve)
                     return False
                 arrived, self._arriving = self._arriving, None
                 with self.state:

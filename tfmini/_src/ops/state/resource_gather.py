@@ -15,7 +15,7 @@ from tfmini._src.graph.op_traits.handle_kinds import VARIABLE
 from tfmini._src.graph.opdef import Attr, op_with_handles, raw
 from tfmini._src.graph.shape_inference import InferenceError, text, with_rank_at_least
 from tfmini._src.ops import ops
-from tfmini._src.ops.bounds import index_outside, point_outside
+from tfmini._src.ops.bounds import describe_outside_index, describe_outside_point
 from tfmini._src.ops.state.assign import as_array
 from tfmini._src.ops.state.resource_variables import (
     INDICES,
@@ -52,7 +52,7 @@ def resource_gather(ctx, resource, indices, *, batch_dims, Tindices):
             if result is not None:
                 return result
         size = params.shape[batch_dims]
-        problem = index_outside(indices, size)
+        problem = describe_outside_index(indices, size)
         if problem:
             invalid(problem)
         if not batch_dims:
@@ -137,7 +137,7 @@ def resource_gather_nd(ctx, resource, indices):
     with cell.lock:
         params = cell.read()
         depth = _depth(params, indices)
-        problem = point_outside(xp, indices, params.shape, is_gathered=True)
+        problem = describe_outside_point(xp, indices, params.shape, is_gathered=True)
         if problem:
             invalid(problem)
         if not depth:

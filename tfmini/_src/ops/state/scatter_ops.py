@@ -22,7 +22,7 @@ from tfmini._src.devices.numpy.row_scatter import add_rows, is_applicable, set_r
 from tfmini._src.graph.op_traits.handle_kinds import VARIABLE
 from tfmini._src.graph.opdef import Attr, op_with_handles
 from tfmini._src.graph.shape_inference import InferenceError, merge, text, with_rank_at_least
-from tfmini._src.ops.bounds import index_outside, point_outside
+from tfmini._src.ops.bounds import describe_outside_index, describe_outside_point
 from tfmini._src.ops.state.assign import NUMBERS, as_array
 from tfmini._src.ops.state.resource_variables import (
     INDICES,
@@ -159,7 +159,7 @@ def _scatter_rows(
         if shape and shape != indices.shape + array.shape[1:]:
             _check_shapes(shape, indices.shape, array.shape, is_ref, reduce)
         on_gpu = _skips_out_of_range(xp, array, reduce)
-        problem = "" if on_gpu else index_outside(indices, len(array))
+        problem = "" if on_gpu else describe_outside_index(indices, len(array))
         if problem:
             invalid(problem)
         values, positions = updates, indices
@@ -308,7 +308,7 @@ def flat_point_indices(xp: Any, points: Any, shape: tuple) -> Any:
     row_ids = number_points(points, shape) if xp is np else None
     if row_ids is not None:
         return row_ids
-    problem = point_outside(xp, points, shape)
+    problem = describe_outside_point(xp, points, shape)
     if problem:
         invalid(problem)
     depth = points.shape[-1]

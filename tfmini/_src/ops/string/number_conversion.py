@@ -16,7 +16,7 @@ from tfmini._src.devices.host.native.strings import format_numbers, parse_number
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops.operands import bare
+from tfmini._src.ops.operands import unwrap_string
 from tfmini._src.ops.string.string_elements import list_strings, numbers, vector
 
 _DECIMALS = 6  # decimals in C's default format
@@ -46,11 +46,11 @@ def as_string_op(xp, value, *, T, precision, scientific, shortest, width, fill):
     if is_plain and not T.is_complex and T is not dtypes.bool:
         texts = format_numbers(value, _DECIMALS if precision < 0 else precision)
         if texts is not None:
-            return bare(texts)
+            return unwrap_string(texts)
     flat = value.ravel().tolist()
     if T is dtypes.bool:
         written = [b"true" if item else b"false" for item in flat]
-        return bare(vector(written).reshape(value.shape))
+        return unwrap_string(vector(written).reshape(value.shape))
     form = f"%{fill}{width}" if width > -1 else f"%{fill}"
     if precision > -1:
         form += f".{precision}"
@@ -60,13 +60,13 @@ def as_string_op(xp, value, *, T, precision, scientific, shortest, width, fill):
         form += "e" if scientific else "g" if shortest else "f"
     if not T.is_complex and np.isfinite(value).all():
         packed = form.encode()
-        return bare(vector([packed % item for item in flat]).reshape(value.shape))
+        return unwrap_string(vector([packed % item for item in flat]).reshape(value.shape))
     write = _writer(form)
     if T.is_complex:
         written = [f"({write(item.real)},{write(item.imag)})".encode() for item in flat]
     else:
         written = [write(item).encode() for item in flat]
-    return bare(vector(written).reshape(value.shape))
+    return unwrap_string(vector(written).reshape(value.shape))
 
 
 def _check_format(dtype: Any, precision: int, scientific: bool, shortest: bool, fill: str) -> None:
@@ -124,12 +124,12 @@ def string_to_number_op(xp, value, *, out_type):
     if out_type.is_integer:
         parsed = parse_numbers("integers", value, np.int64)
         if parsed is not None and (parsed >= out_type.min).all() and (parsed <= out_type.max).all():
-            return bare(parsed.astype(out_type.as_numpy_dtype))
+            return unwrap_string(parsed.astype(out_type.as_numpy_dtype))
     else:
         parsed = parse_numbers("floats", value, np.float64)
         if parsed is not None:
             with np.errstate(over="ignore"):
-                return bare(parsed.astype(out_type.as_numpy_dtype))
+                return unwrap_string(parsed.astype(out_type.as_numpy_dtype))
     return numbers(
         read_numbers(list_strings(value), out_type, _no_number),
         value,

@@ -10,7 +10,7 @@ from tfmini._src.graph.attributes import to_bytes, to_str
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, same_shape, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops.operands import bare, dense, shape_text
+from tfmini._src.ops.operands import dense, shape_text, unwrap_string
 from tfmini._src.ops.string.string_elements import array_shape, scalar_string
 
 
@@ -23,11 +23,11 @@ def _expression(pattern: bytes) -> Expression:
 
 
 def _replace(value: Any, pattern: bytes, rewrite: bytes, replaces_all: bool) -> Any:
-    return bare(_expression(pattern).replace_in(dense(value), rewrite, replaces_all))
+    return unwrap_string(_expression(pattern).replace_in(dense(value), rewrite, replaces_all))
 
 
 def _matches(value: Any, pattern: bytes) -> Any:
-    return bare(_expression(pattern).match_texts(dense(value)))
+    return unwrap_string(_expression(pattern).match_texts(dense(value)))
 
 
 def _check_scalar(name: str, value: Any) -> None:

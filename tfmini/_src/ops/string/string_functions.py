@@ -19,7 +19,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops.operands import INDEX, bare, dense, shape_text
+from tfmini._src.ops.operands import INDEX, dense, shape_text, unwrap_string
 from tfmini._src.ops.string.string_elements import list_strings, map_strings, numbers, vector
 
 _UNIT = Attr("string", "BYTE", allowed=("BYTE", "UTF8_CHAR"))
@@ -35,7 +35,7 @@ def string_length_op(xp, value, *, unit):
     if joined.isascii():
         lengths = parse_numbers("lengths", value, np.int64)
         if lengths is not None:
-            return bare(lengths.astype(np.int32))
+            return unwrap_string(lengths.astype(np.int32))
         return numbers(map(len, list_strings(value)), value, np.int32)
     characters = (len(string.translate(None, _CONTINUATION)) for string in list_strings(value))
     return numbers(characters, value, np.int32)
@@ -86,11 +86,11 @@ def substr_op(xp, strings, pos, length, *, unit):
     if unit == "BYTE" and not pos.ndim:
         pieces = slice_strings(strings, int(pos), int(length) if length >= 0 else sys.maxsize)
         if pieces is not None:
-            return bare(pieces)
+            return unwrap_string(pieces)
     rows = [np.broadcast_to(a, shape).ravel().tolist() for a in (strings, pos, length)]
     slice_function = _slice_bytes if unit == "BYTE" else _slice_characters
     pieces = [slice_function(i, s, start, size) for i, (s, start, size) in enumerate(zip(*rows))]
-    return bare(vector(pieces).reshape(shape))
+    return unwrap_string(vector(pieces).reshape(shape))
 
 
 def _slice_bytes(index: int, string: bytes, start: int, size: int) -> bytes:

@@ -27,7 +27,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import INDEX, bare, dense, shape_text, single_integer
+from tfmini._src.ops.operands import INDEX, dense, shape_text, single_integer, unwrap_string
 from tfmini._src.ops.ragged_dispatch import accepts_ragged
 from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string, vector
 
@@ -84,7 +84,7 @@ def reduce_join_op(xp, inputs, indices, *, keep_dims, separator):
     selected = [axis for axis in range(inputs.ndim) if axis not in axes]
     shape = tuple(inputs.shape[axis] for axis in selected)
     if not axes:
-        return bare(inputs)
+        return unwrap_string(inputs)
     if inputs.ndim == 1 and not keep_dims:
         return to_bytes(separator).join(inputs.tolist())
     size, width = (math.prod(inputs.shape[axis] for axis in part) for part in (selected, axes))
@@ -92,7 +92,7 @@ def reduce_join_op(xp, inputs, indices, *, keep_dims, separator):
     joined = vector(map(to_bytes(separator).join, rows.tolist()))
     if keep_dims:
         shape = tuple(1 if axis in axes else n for axis, n in enumerate(inputs.shape))
-    return bare(joined.reshape(shape))
+    return unwrap_string(joined.reshape(shape))
 
 
 def _axes(rank: int, indices: list[int]) -> list[int]:

@@ -30,14 +30,14 @@ def check_for_tensorflow(directory: str) -> None:
         if os.path.lexists(path) and not os.path.exists(os.path.join(path, MARK)):
             raise _refusal(f"{_describe(entry)} is installed at {path}; uninstall it first")
     spec = PathFinder.find_spec(PACKAGE, list(dict.fromkeys(paths)))
-    if spec is not None and spec.origin and not _is_ours(spec.origin):
+    if spec is not None and spec.origin and not _is_tfmini_alias(spec.origin):
         raise _refusal(f"{PACKAGE} is installed at {spec.origin}; uninstall it first")
 
 
 _DIRECTORY_KINDS = ("site-packages", "dist-packages")
 
 
-def _is_ours(origin: str) -> bool:
+def _is_tfmini_alias(origin: str) -> bool:
     return os.path.exists(os.path.join(os.path.dirname(origin), MARK))
 
 

@@ -22,7 +22,7 @@ def turn_on() -> str:
     """
     directory = packages_directory()
     check_for_tensorflow(directory)
-    with translate_errors(directory), _stage(directory) as stage:
+    with translate_errors(directory), _staging_directory(directory) as stage:
         for path, text in files().items():
             target = os.path.join(stage, "new", *path.split("/"))
             os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -35,9 +35,9 @@ def turn_on() -> str:
 def turn_off() -> bool:
     """Removes the package; returns whether it was installed. Raises OpError on an I/O error, changing nothing."""
     directory = packages_directory()
-    if not any(_is_ours(directory, name) for name in ENTRIES):
+    if not any(_is_tfmini_entry(directory, name) for name in ENTRIES):
         return False
-    with translate_errors(directory), _stage(directory) as stage:
+    with translate_errors(directory), _staging_directory(directory) as stage:
         _exchange(directory, None, os.path.join(stage, "old"))
     with contextlib.suppress(FileNotFoundError):
         os.remove(cache_from_source(os.path.join(directory, START)))
@@ -47,10 +47,10 @@ def turn_off() -> bool:
 def installed_entries() -> list[str]:
     """Returns the paths of the installed entries: all or none, unless a process was killed during installation."""
     directory = packages_directory()
-    return [os.path.join(directory, name) for name in ENTRIES if _is_ours(directory, name)]
+    return [os.path.join(directory, name) for name in ENTRIES if _is_tfmini_entry(directory, name)]
 
 
-def _is_ours(directory: str, name: str) -> bool:
+def _is_tfmini_entry(directory: str, name: str) -> bool:
     path = os.path.join(directory, name)
     if name == PACKAGE:
         return os.path.exists(os.path.join(path, MARK))
@@ -62,7 +62,7 @@ def _is_ours(directory: str, name: str) -> bool:
 
 
 @contextlib.contextmanager
-def _stage(directory: str) -> Iterator[str]:
+def _staging_directory(directory: str) -> Iterator[str]:
     """Context manager that yields a temporary directory on the same disk, a staging area for renames."""
     stage = tempfile.mkdtemp(prefix=".tfmini-alias-", dir=directory)
     try:
@@ -77,7 +77,7 @@ def _exchange(directory: str, new: str | None, old: str) -> None:
     renames = [
         (os.path.join(directory, name), os.path.join(old, name))
         for name in reversed(ENTRIES)
-        if _is_ours(directory, name)
+        if _is_tfmini_entry(directory, name)
     ]
     if new is not None:
         renames += [(os.path.join(new, name), os.path.join(directory, name)) for name in ENTRIES]

@@ -7,18 +7,18 @@ from collections.abc import Iterator
 
 from tfmini._src.programs.check.findings import Finding, Problem
 
-_ORDER = Problem(
+_ORDER_PROBLEM = Problem(
     "guessed",
     "order of a dict",
     "now insertion order, formerly arbitrary; sort if the order matters",
 )
-_TEXT = Problem("guessed", "bytes and text", "text is UTF-8, and len counts characters")
-_PICKLE = Problem("guessed", "pickle", "Python 2 strings decode as Latin-1")
-_EXEC = Problem("guessed", "exec in a function", "it cannot assign local variables")
-_VERSION = Problem("guessed", "sys.version_info", "reports Python 3")
-_DIVISION = Problem("guessed", "/", "unchanged by check --fix; use // for integers")
+_TEXT_PROBLEM = Problem("guessed", "bytes and text", "text is UTF-8, and len counts characters")
+_PICKLE_PROBLEM = Problem("guessed", "pickle", "Python 2 strings decode as Latin-1")
+_EXEC_PROBLEM = Problem("guessed", "exec in a function", "it cannot assign local variables")
+_VERSION_PROBLEM = Problem("guessed", "sys.version_info", "reports Python 3")
+_DIVISION_PROBLEM = Problem("guessed", "/", "unchanged by check --fix; use // for integers")
 
-_VIEWS = ("items", "iteritems", "iterkeys", "itervalues", "keys", "values")
+_VIEW_METHODS = ("items", "iteritems", "iterkeys", "itervalues", "keys", "values")
 
 
 def guesses(tree: ast.Module, cell: int = 0) -> list[Finding]:
@@ -29,7 +29,7 @@ def guesses(tree: ast.Module, cell: int = 0) -> list[Finding]:
 def divisions(tree: ast.Module) -> list[Finding]:
     """Returns the divisions that may have integer operands."""
     return [
-        Finding(_DIVISION, node.lineno)
+        Finding(_DIVISION_PROBLEM, node.lineno)
         for node in ast.walk(tree)
         if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Div)
     ]
@@ -39,16 +39,16 @@ def _problems(node: ast.AST, is_in_function: bool) -> Iterator[tuple[Problem, in
     if isinstance(node, ast.Call):
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
         if isinstance(node.func, ast.Attribute):
-            if name in _VIEWS and not node.args:
-                yield _ORDER, node.lineno
+            if name in _VIEW_METHODS and not node.args:
+                yield _ORDER_PROBLEM, node.lineno
             elif name in ("decode", "encode"):
-                yield _TEXT, node.lineno
+                yield _TEXT_PROBLEM, node.lineno
             elif name in ("load", "loads") and "ickle" in getattr(node.func.value, "id", ""):
-                yield _PICKLE, node.lineno
+                yield _PICKLE_PROBLEM, node.lineno
         elif name == "exec" and is_in_function and len(node.args) == 1:
-            yield _EXEC, node.lineno
+            yield _EXEC_PROBLEM, node.lineno
     elif isinstance(node, ast.Attribute) and node.attr == "version_info":
-        yield _VERSION, node.lineno
+        yield _VERSION_PROBLEM, node.lineno
     within_function = is_in_function or isinstance(node, (ast.FunctionDef, ast.Lambda))
     for child in ast.iter_child_nodes(node):
         yield from _problems(child, within_function)

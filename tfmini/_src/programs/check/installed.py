@@ -50,9 +50,9 @@ def import_problem(module: str, directory: str) -> Problem | None:
         or root in _SUPPLIED_PACKAGES
     ):
         return None
-    if _is_own(root, os.path.abspath(directory)):
+    if _is_program_module(root, os.path.abspath(directory)):
         return None
-    if not _is_found(root):
+    if not _is_importable(root):
         return Problem("not installed", root, _advice(root))
     if root in _NEWER:
         first, advice = _NEWER[root]
@@ -72,7 +72,7 @@ def _advice(root: str) -> str:
 
 
 @functools.cache
-def _is_found(root: str) -> bool:
+def _is_importable(root: str) -> bool:
     return importlib.util.find_spec(root) is not None
 
 
@@ -84,7 +84,7 @@ def _version(root: str) -> str:
         return ""
 
 
-def _is_own(root: str, directory: str) -> bool:
+def _is_program_module(root: str, directory: str) -> bool:
     """Whether the module belongs to the program: next to the file, or anywhere in its project."""
     project = directory
     above = directory

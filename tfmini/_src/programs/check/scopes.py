@@ -12,15 +12,15 @@ from tfmini._src.programs.hook.object_lookup import members
 class Scope:
     """Names bound in a module, function or class; names unrelated to TensorFlow are bound to None.
 
-    `stars` are the star-imported modules below `tensorflow`.
+    `star_imports` are the star-imported modules below `tensorflow`.
     """
 
     parent: Scope | None = None
     is_class: bool = False
     bound: dict[str, Meaning] = field(default_factory=dict)
-    stars: list[str] = field(default_factory=list)
+    star_imports: list[str] = field(default_factory=list)
 
-    def knows(self, name: str) -> bool:
+    def is_bound(self, name: str) -> bool:
         """Whether a name is bound in this scope or an enclosing one."""
         return any(name in scope.bound for scope in self.visible_scopes())
 
@@ -29,7 +29,7 @@ class Scope:
         for scope in self.visible_scopes():
             if name in scope.bound:
                 return scope.bound[name]
-            for path in scope.stars:
+            for path in scope.star_imports:
                 if name in members(path):
                     return meaning(path, name)
         return None

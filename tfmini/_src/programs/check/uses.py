@@ -43,10 +43,10 @@ class Uses:
         self._directory = os.path.dirname(file)
         self._reexports = os.path.basename(file) == "__init__.py"
         self._module = self._scope = Scope()
-        self._later: deque[Callable[[], None]] = deque()
-        self._last: list[Callable[[], None]] = []  # processed once all names are bound
+        self._deferred_visits: deque[Callable[[], None]] = deque()
+        self._final_checks: list[Callable[[], None]] = []  # processed once all names are bound
         self._foreign_stars = False
-        self._own_methods: set[str] = set()  # methods also of objects that are not dicts
+        self._non_dict_methods: set[str] = set()  # methods also of objects that are not dicts
         self._cell = 0
         self._tests_version = False  # within a branch for one Python version
 
@@ -57,15 +57,15 @@ class Uses:
 
     def end(self) -> None:
         """Processes the function bodies, after all module-level code."""
-        while self._later:
-            self._later.popleft()()
-        for check in self._last:
+        while self._deferred_visits:
+            self._deferred_visits.popleft()()
+        for check in self._final_checks:
             check()
-        self._last.clear()  # its values refer to this object
+        self._final_checks.clear()  # its values refer to this object
 
     def distinct_findings(self) -> list[Finding]:
         """Returns all findings, each name once per line."""
-        own_names = {f"dict.{name}" for name in self._own_methods}
+        own_names = {f"dict.{name}" for name in self._non_dict_methods}
         other_findings = (f for f in self.findings if f.problem.name not in own_names)
         return sorted(dict.fromkeys(other_findings), key=lambda f: (f.cell, f.line))
 
@@ -128,7 +128,7 @@ class Uses:
             return
         for name, local_name in bound:
             if name == "*":
-                self._scope.stars.append(module)
+                self._scope.star_imports.append(module)
                 continue
             target = meaning(module, name)
             self._bind(local_name, target)
@@ -163,7 +163,7 @@ class Uses:
         is_removed = self._report_if_removed(name, node)
         root = name.partition(".")[0]
         if root == "pandas":
-            self._own_methods.add("iteritems")  # supplied by the runner
+            self._non_dict_methods.add("iteritems")  # supplied by the runner
         if (
             root in old_python.MODULES
             and not self._tests_version
@@ -186,10 +186,10 @@ class Uses:
             self._report(value, node)
         elif node.id in old_python.BUILTINS and not self._tests_version:
             scope, cell = self._scope, self._cell
-            self._last.append(lambda: self._check_python2_name(node, scope, cell))
+            self._final_checks.append(lambda: self._check_python2_name(node, scope, cell))
 
     def _check_python2_name(self, node: ast.Name, scope: Scope, cell: int) -> None:
-        if not self._foreign_stars and not scope.knows(node.id):
+        if not self._foreign_stars and not scope.is_bound(node.id):
             self.findings.append(Finding(python2.builtin(node.id), node.lineno, cell))
 
     def _binary(self, node: ast.BinOp) -> None:
@@ -198,7 +198,7 @@ class Uses:
             node = node.left
             rights.append(node.right)
         if isinstance(node.op, ast.RShift) and getattr(node.left, "id", "") == "print":
-            if not self._scope.knows("print") and not self._tests_version:
+            if not self._scope.is_bound("print") and not self._tests_version:
                 self._report(python2.print_to_file(), node)
         self._visit(node.left)
         self._all(rights[::-1])
@@ -266,7 +266,7 @@ class Uses:
     def _if(self, node: ast.If | ast.IfExp) -> None:
         test = _parts(node.test)
         self._visit(node.test)
-        condition = self._has(node.test)
+        condition = self._hasattr_value(node.test)
         previous_version = self._tests_version
         self._tests_version = previous_version or bool(_VERSIONS & test)
         for body, value in ((node.body, True), (node.orelse, False)):
@@ -274,10 +274,10 @@ class Uses:
                 self._all(body if isinstance(body, list) else [body])
         self._tests_version = previous_version
 
-    def _has(self, test: ast.expr) -> bool | None:
+    def _hasattr_value(self, test: ast.expr) -> bool | None:
         """Returns the value of `hasattr(tf.x, "name")` or `not hasattr(...)`; None for other tests."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            inner = self._has(test.operand)
+            inner = self._hasattr_value(test.operand)
             return None if inner is None else not inner
         if not isinstance(test, ast.Call) or getattr(test.func, "id", "") != "hasattr":
             return None
@@ -317,7 +317,7 @@ class Uses:
         if not isinstance(node, ast.Lambda):
             self._all(node.decorator_list)
             self._bind(node.name, None)
-            self._own_methods.add(node.name)
+            self._non_dict_methods.add(node.name)
         arguments = node.args
         self._all([*arguments.defaults, *arguments.kw_defaults])
         all_arguments = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
@@ -325,7 +325,7 @@ class Uses:
         scope = Scope(self._scope, bound=dict.fromkeys(a.arg for a in all_arguments))
         body = node.body if isinstance(node.body, list) else [node.body]
         cell, tests_version = self._cell, self._tests_version
-        self._later.append(lambda: self._within(scope, body, cell, tests_version))
+        self._deferred_visits.append(lambda: self._within(scope, body, cell, tests_version))
 
     def _within(self, scope: Scope, body: list[Any], cell: int, tests_version: bool) -> None:
         previous_context = self._scope, self._cell, self._tests_version

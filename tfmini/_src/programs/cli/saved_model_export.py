@@ -17,7 +17,7 @@ from tfmini._src.programs.cli.keras_files import inference_graph
 from tfmini._src.programs.cli.onnx_export import parse_tensor_names
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.saved_model.builder import SavedModelBuilder
-from tfmini._src.saved_model.frozen_graph import LiveSession, import_checkpoint, import_graph
+from tfmini._src.saved_model.frozen_graph import InitializedSession, import_checkpoint, import_graph
 from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from tfmini._src.saved_model.signature_def_utils import predict_signature_def
 from tfmini._src.saved_model.tag_constants import SERVING
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _open(source: str, inputs: list[str], outputs: list[str]) -> Any:
-    """Context manager that returns a `LiveSession`."""
+    """Context manager that returns a `InitializedSession`."""
     contents = detect_contents(source)
     if contents.kind == "checkpoint":
         return import_checkpoint(contents.path, inputs, outputs)
@@ -66,7 +66,7 @@ def _open(source: str, inputs: list[str], outputs: list[str]) -> Any:
     )
 
 
-def _write(live: LiveSession, directory: str, key: str | None) -> Any:
+def _write(live: InitializedSession, directory: str, key: str | None) -> Any:
     """Writes the directory; returns the signature."""
     graph = live.session.graph
     if not live.inputs:

@@ -68,7 +68,7 @@ class PendingFinder:
     ) -> None:
         self._directories = directories
         self._libraries = libraries
-        self._own: dict[str, bool] = {}  # by `sys.path` entry
+        self._is_own_entry: dict[str, bool] = {}  # by `sys.path` entry
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         root = name.partition(".")[0]
@@ -128,24 +128,24 @@ class PendingFinder:
             return False
         first = PathFinder.find_spec(name, entries)
         is_first = first is not None and first.origin == spec.origin
-        return is_first and _imports_one(spec.loader.path, self._libraries)
+        return is_first and _imports_any(spec.loader.path, self._libraries)
 
     def _is_own(self, entry: str) -> bool:
         """Whether a path entry is at or below one of the program's directories."""
         location = entry or os.getcwd()
-        if location not in self._own:
+        if location not in self._is_own_entry:
             full = os.path.join(os.path.realpath(location), "")
-            self._own[location] = not is_installed(full)
+            self._is_own_entry[location] = not is_installed(full)
             directories = [os.path.join(directory, "") for directory in self._directories or ()]
-            self._own[location] &= full.startswith(tuple(directories))
-        return self._own[location]
+            self._is_own_entry[location] &= full.startswith(tuple(directories))
+        return self._is_own_entry[location]
 
     def script(self, path: str) -> _Script:
         """Path hook for scripts: returns an importer that runs it as `__main__`, if it imports one of the libraries."""
         is_source = path.endswith(".py") or os.path.abspath(path) == os.path.abspath(sys.argv[0])
         if not is_source or not os.path.isfile(path):
             raise ImportError("no script", path=path)
-        if not self._is_own(os.path.dirname(os.path.abspath(path))) or not _imports_one(
+        if not self._is_own(os.path.dirname(os.path.abspath(path))) or not _imports_any(
             path, self._libraries
         ):
             raise ImportError("no script with such an import", path=path)
@@ -160,7 +160,7 @@ class _Script:
 
     def __init__(self, path: str, waiting: PendingFinder) -> None:
         self._path = path
-        self._waiting = waiting
+        self._pending_finder = waiting
 
     def find_spec(self, name: str, target: Any = None) -> Any:
         origin = os.path.abspath(self._path)
@@ -171,7 +171,7 @@ class _Script:
         stand_in = ModuleType("__main__")
         sys.modules.setdefault("__main__", stand_in)
         try:
-            self._waiting.install()
+            self._pending_finder.install()
         finally:
             if sys.modules["__main__"] is stand_in:
                 del sys.modules["__main__"]
@@ -185,7 +185,7 @@ def is_installed(path: str) -> bool:
     return packages or path.startswith((_LIBRARY, _PACKAGE))
 
 
-def _imports_one(path: str, libraries: Sequence[bytes]) -> bool:
+def _imports_any(path: str, libraries: Sequence[bytes]) -> bool:
     """Whether a line of a source file imports one of the libraries."""
     try:
         with open(path, "rb") as file:

@@ -51,7 +51,7 @@ class _EagerContext:
         pkgutil.resolve_name("tfmini._src.session.eager.context:drop_context")()
 
 
-def _late(name: str) -> LazyModule:
+def _lazy_module(name: str) -> LazyModule:
     return LazyModule(partial(load_module, name), name)
 
 
@@ -74,10 +74,10 @@ FORWARDED_SETTINGS: Mapping[str, Mapping[str, tuple[Any, str]]] = {
         ),
     },
     "python.ops.summary_op_util": {
-        "summary_scope": (_late("tfmini._src.ops.summaries.summary_scope"), "summary_scope"),
+        "summary_scope": (_lazy_module("tfmini._src.ops.summaries.summary_scope"), "summary_scope"),
     },
     "python.training.device_setter": {
-        "_RoundRobinStrategy": (_late("tfmini._src.cluster.device_setter"), "RoundRobin"),
+        "_RoundRobinStrategy": (_lazy_module("tfmini._src.cluster.device_setter"), "RoundRobin"),
     },
     "python.util.deprecation": {"_PRINT_DEPRECATION_WARNINGS": (deprecation, "_warn")},
     "python.platform.tf_logging": {

@@ -46,7 +46,7 @@ class RawOp:
 
 
 @dataclass(frozen=True)
-class Second:
+class V2Function:
     """A public function with the argument order of `tf.compat.v2`.
 
     `defaults` has the optional arguments' values: a literal, `DType("float32")` for a dtype, or `...` for anything
@@ -80,7 +80,7 @@ class ExternalName:
     name: str
 
 
-Entry = SameObject | Definition | Value | RawOp | Second | ImportedModule | ExternalName
+Entry = SameObject | Definition | Value | RawOp | V2Function | ImportedModule | ExternalName
 
 
 @dataclass
@@ -224,7 +224,7 @@ def _entries(block: str) -> Iterator[tuple[str, Entry]]:
         elif keyword == "second":
             for word in words:
                 name, owner, first, text = re.fullmatch(r"(\w+)=(.*)\.(\w+)\((.*)\)", word).groups()  # type: ignore[union-attr]
-                yield name, Second(owner, first, *_arguments(text))
+                yield name, V2Function(owner, first, *_arguments(text))
         elif words:
             yield from ((name, Definition(keyword)) for name in words)
 

@@ -205,10 +205,10 @@ def _entry_object(path: str, name: str, entry: module_names.Entry) -> Any:
         return signatures.raw_function(name, entry) or NO_ADDITION
     if isinstance(entry, module_names.ExternalName):
         return _library_object(entry.name)
-    if isinstance(entry, module_names.Second):
+    if isinstance(entry, module_names.V2Function):
         replacement = signatures.EQUIVALENTS.get(name, entry.name)
         first = _owner_object(module_names.SameObject(entry.owner, replacement))
-        return NO_ADDITION if first is NO_ADDITION else _second(path, name)
+        return NO_ADDITION if first is NO_ADDITION else _v2_function(path, name)
     if isinstance(entry, module_names.SameObject):
         return _owner_object(entry)
     if path.startswith("core.") or path.endswith("_pb2"):
@@ -226,10 +226,10 @@ def _entry_object(path: str, name: str, entry: module_names.Entry) -> Any:
 
 
 @functools.cache
-def _second(path: str, name: str) -> Any:
+def _v2_function(path: str, name: str) -> Any:
     """Returns the `tf.compat.v2` function of a module, cached so that all callers share it."""
     entry = module_names.module(path).entries[name]
-    assert isinstance(entry, module_names.Second)
+    assert isinstance(entry, module_names.V2Function)
     replacement = signatures.EQUIVALENTS.get(name, entry.name)
     return signatures.second_function(
         name, entry, _owner_object(module_names.SameObject(entry.owner, replacement))

@@ -102,7 +102,7 @@ def supply(module: ModuleType) -> None:
             for old, new in properties.items():
                 _supply_property(name, getattr(module, class_name), old, new)
     if full in REGISTRIES and _SUPPLIED_MARK not in vars(module):
-        _object(REGISTRIES[full])()
+        _resolve(REGISTRIES[full])()
     setattr(module, _SUPPLIED_MARK, True)
 
 
@@ -151,7 +151,7 @@ def _replacement(module: str, name: str) -> Any:
         warn_once(module, f"{module} was removed; {new} replaces it.")
         return replacement
     new = NAMES[module][name]
-    replacement = _object(new)
+    replacement = _resolve(new)
     module_name, _, attribute = new.rpartition(".")
     by = (
         f"tfmini's {attribute}"
@@ -162,7 +162,7 @@ def _replacement(module: str, name: str) -> Any:
     return replacement
 
 
-def _object(full: str) -> Any:
+def _resolve(full: str) -> Any:
     """Returns the object with the given full name."""
     module_name, _, attribute = full.rpartition(".")
     return getattr(importlib.import_module(module_name), attribute)
@@ -184,7 +184,7 @@ def _supply_methods(full: str, owner: type, methods: dict[str, str]) -> None:
     """Adds removed methods to a class, as aliases of current ones."""
     for old, new in methods.items():
         if not hasattr(owner, old):
-            setattr(owner, old, _method(f"{full}.{old}", new))
+            setattr(owner, old, _deprecated_method(f"{full}.{old}", new))
 
 
 def _supply_property(full: str, owner: type, old: str, new: str) -> None:
@@ -197,7 +197,7 @@ def _supply_property(full: str, owner: type, old: str, new: str) -> None:
     def getter(self: Any) -> Any:
         warn_once(f"{full}.{old}", f"{full}.{old} was removed; {replacement} replaces it.")
         if is_own:
-            return _object(new)(self)
+            return _resolve(new)(self)
         if new.endswith("()"):
             return getattr(self, new[:-2])()
         return self[()] if new == "[()]" else getattr(self, new)
@@ -205,14 +205,14 @@ def _supply_property(full: str, owner: type, old: str, new: str) -> None:
     setattr(owner, old, property(getter))
 
 
-def _method(old: str, new: str) -> Any:
+def _deprecated_method(old: str, new: str) -> Any:
     is_own = new.startswith("tfmini.")
     replacement = f"tfmini's {new.rpartition('.')[2]}" if is_own else new
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         warn_once(old, f"{old} was removed; {replacement} replaces it.")
         if is_own:
-            return _object(new)(self, *args, **kwargs)
+            return _resolve(new)(self, *args, **kwargs)
         return getattr(self, new)(*args, **kwargs)
 
     method.__name__ = old.rpartition(".")[2]

@@ -10,7 +10,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import undecorated
 from tfmini._src.ops import raw_ops
-from tfmini._src.programs.hook.module_names import DType, RawOp, Second
+from tfmini._src.programs.hook.module_names import DType, RawOp, V2Function
 
 # Options that turn the function of tf into the function of tf.compat.v2.
 _FIXED_ARGUMENTS: Mapping[str, dict[str, Any]] = {
@@ -54,7 +54,7 @@ def raw_function(name: str, raw_op: RawOp) -> Callable | None:
     return _reorder(name, add_node, (*raw_op.arguments, "name"), {**values, "name": None}, {})
 
 
-def second_function(name: str, second: Second, first: Callable) -> Callable:
+def second_function(name: str, second: V2Function, first: Callable) -> Callable:
     """Returns a `tf.compat.v2` function, built from tf's, which may be deprecated or have a deprecated argument."""
     defaults = {a: _default(value) for a, value in second.defaults.items()}
     return _reorder(

@@ -54,10 +54,10 @@ _NAMES = (
     *("arange", "expand_dims", "randint", "sample", "shuffle"),
     *("vstack", "hstack", "dstack", "stack", "column_stack"),
     *("meshgrid", "broadcast_arrays", "atleast_1d", "atleast_2d", "atleast_3d"),
-    *numpy_integer_shims.TYPES,
-    *numpy_integer_shims.FILLS,
+    *numpy_integer_shims.INTEGER_TYPES,
+    *numpy_integer_shims.FILL_FUNCTIONS,
 )
-_MAY_CALL = re.compile(
+_CALL_PATTERN = re.compile(
     rb"\b(argsort|array|asarray|fromstring|loads?|save|savez|savez_compressed|issubdtype|rotate|re\.split|TSNE|File"
     rb"|float|int|complex|sample|shuffle|[vhd]?stack|column_stack|tostring|ptp|itemset|newbyteorder|getchildren|getiterator|get_array)\s*\("
     rb"|\bmath\.|%|\bnewshape\s*=|\.decode\s*\("
@@ -81,7 +81,7 @@ _LIBRARIES = {
 _ABSTRACT_TYPES = {float: np.floating, int: np.signedinteger, complex: np.complexfloating}
 _NO_ARRAYS = ("file", "allow_pickle", "fix_imports")  # np.save and np.savez arguments
 _MEASURES = ("ndim", "shape", "size")
-_TAKE_SIZES = ("read", "reshape")
+_SIZE_METHODS = ("read", "reshape")
 _SLICES = re.compile(rb"\bslice\s*\(")
 _READS_HDF5 = re.compile(rb"h5py|hdf5|\.attrs\b", re.IGNORECASE)
 
@@ -97,7 +97,7 @@ class _Calls(ast.NodeTransformer):
         self._decodes = bool(_READS_HDF5.search(source))
         self._slices = bool(_SLICES.search(source))
         self._frames = b"pandas" in source
-        self._sizes = b"frombuffer" in source
+        self._rewrites_sizes = b"frombuffer" in source
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -112,12 +112,12 @@ class _Calls(ast.NodeTransformer):
             node.args[:0] = [function.value, name]
             node.func = ast.copy_location(ast.Name(_METHOD, ast.Load()), function)
             return node
-        if self._sizes and getattr(function, "attr", "") in _TAKE_SIZES and node.args:
+        if self._rewrites_sizes and getattr(function, "attr", "") in _SIZE_METHODS and node.args:
             node.args.insert(0, function)
             node.func = ast.copy_location(ast.Name(_SIZED_CALL, ast.Load()), function)
             return node
         shim = _SUM if _may_sum_generator(node) else _CALL
-        if shim == _SUM or _may_change(node.func, self._frames) or _has_old_argument(node):
+        if shim == _SUM or _may_need_shim(node.func, self._frames) or _has_old_argument(node):
             node.args.insert(0, node.func)
             node.func = ast.copy_location(ast.Name(shim, ast.Load()), node.func)
         return node
@@ -165,7 +165,7 @@ def _may_sum_generator(node: ast.Call) -> bool:
     )
 
 
-def _may_change(function: ast.expr, has_frames: bool) -> bool:
+def _may_need_shim(function: ast.expr, has_frames: bool) -> bool:
     if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
         module = function.value.id
         if module == "math" or (function.attr == "split" and module == "re"):
@@ -173,7 +173,7 @@ def _may_change(function: ast.expr, has_frames: bool) -> bool:
         if module in ("np", "numpy") and function.attr in _MEASURES:
             return True
     name = getattr(function, "attr", getattr(function, "id", ""))
-    return name in _NAMES or (has_frames and name in pandas_shims.CALLS)
+    return name in _NAMES or (has_frames and name in pandas_shims.RESTORED_CALLS)
 
 
 def _has_old_argument(node: ast.Call) -> bool:
@@ -189,13 +189,13 @@ def _has_old_argument(node: ast.Call) -> bool:
 
 def may_have_old_calls(source: bytes) -> bool:
     """Whether source code mentions any redirected call."""
-    return bool(_MAY_CALL.search(source))
+    return bool(_CALL_PATTERN.search(source))
 
 
 def compile_source(source: str | bytes, filename: str) -> CodeType:
     """Compiles a program's source code with old calls redirected unless --strict is set."""
     data = source if isinstance(source, bytes) else source.encode("utf-8", "replace")
-    if language_version.applies_to(data):
+    if language_version.is_python2_source(data):
         tree = rewrite_calls(language_version.converter().parse_python2(data, filename), data)
         return compile(tree, filename, "exec", dont_inherit=True)
     code = compile(source, filename, "exec", dont_inherit=True)
@@ -296,18 +296,18 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
         return _array(function, args, kwargs)
     elif function is np.ndim or function is np.shape or function is np.size:
         return function(*map(_list_as_array, args), **kwargs)
-    elif numpy_integer_shims.handles(function):
+    elif numpy_integer_shims.is_handled(function):
         return numpy_integer_shims.call(function, args, kwargs)
     elif (getattr(function, "__module__", "") or "").partition(".")[0] not in _LIBRARIES:
         return function(*args, **kwargs)
-    if method_shims.handles(function):
+    if method_shims.is_handled(function):
         return method_shims.call(function, args, kwargs)
     if function is inspect.stack:
         frames = inspect.getouterframes(sys._getframe(1), *args, **kwargs)
         return [frame for frame in frames if frame.frame.f_code is not call.__code__]
     if "projection" in kwargs and getattr(function, "__name__", "") == "gca":
         return method_shims.axes(function, args, kwargs)
-    kwargs = method_shims.words(function, kwargs)
+    kwargs = method_shims.current_keywords(function, kwargs)
     module_name = getattr(function, "__module__", None) or ""
     if module_name.startswith("pandas"):
         return pandas_shims.call(function, args, kwargs)
@@ -402,7 +402,7 @@ def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         dtype = np.dtype(args[1] if len(args) > 1 else kwargs.get("dtype"))
         if dtype.kind not in "iu":
             raise
-        return function(numpy_integer_shims.wrap(args[0], dtype), *args[1:], **kwargs)
+        return function(numpy_integer_shims.wrap_around(args[0], dtype), *args[1:], **kwargs)
     except ValueError as error:
         if kwargs.get("copy") is False and "avoid copy" in str(error):
             warn_once(

@@ -164,10 +164,10 @@ class Shell:
         mean, spread = _time_text(statistics.fmean(times)), _time_text(statistics.pstdev(times))
         summary = f"mean ± std. dev. of {runs} run{'s' * (runs != 1)}, {loops:,} loop{'s' * (loops != 1)} each"
         text = f"{mean} ± {spread} per loop ({summary})"
-        print(text if _prints("±μ") else text.replace("±", "+-").replace("μ", "u"))
+        print(text if _can_print("±μ") else text.replace("±", "+-").replace("μ", "u"))
 
 
-def _prints(text: str) -> bool:
+def _can_print(text: str) -> bool:
     """Whether standard output can encode a text."""
     try:
         text.encode(sys.stdout.encoding or "ascii")

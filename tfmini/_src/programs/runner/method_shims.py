@@ -63,7 +63,7 @@ METHODS: dict[str, tuple[tuple[str, ...], Callable, str]] = {
 }
 
 # By argument name: the library, the function (any if ""), and the current name; None for an argument to be dropped.
-WORDS: dict[str, tuple[tuple[str, str, str | None], ...]] = {
+OLD_KEYWORDS: dict[str, tuple[tuple[str, str, str | None], ...]] = {
     "axisbg": (("matplotlib", "", "facecolor"),),
     "basex": (("matplotlib", "", "base"),),
     "basey": (("matplotlib", "", "base"),),
@@ -84,8 +84,10 @@ WORDS: dict[str, tuple[tuple[str, str, str | None], ...]] = {
     "sparse": (("sklearn", "OneHotEncoder", "sparse_output"),),
     "warn": (("matplotlib", "use", None),),
 }
-_RENAMED_FUNCTIONS = {name for rows in WORDS.values() for _, name, _ in rows} - {""}
-_UNIVERSAL_KEYWORDS = {word for word, rows in WORDS.items() if any(not name for _, name, _ in rows)}
+_RENAMED_FUNCTIONS = {name for rows in OLD_KEYWORDS.values() for _, name, _ in rows} - {""}
+_UNIVERSAL_KEYWORDS = {
+    word for word, rows in OLD_KEYWORDS.items() if any(not name for _, name, _ in rows)
+}
 
 
 def split(pattern: Any, string: Any, maxsplit: int = 0, flags: int = 0) -> list:
@@ -108,7 +110,7 @@ def has_old_word(function: str, words: list[str | None]) -> bool:
     if function == "gca":
         return "projection" in words
     return not _UNIVERSAL_KEYWORDS.isdisjoint(words) or (
-        function in _RENAMED_FUNCTIONS and any(word in WORDS for word in words)
+        function in _RENAMED_FUNCTIONS and any(word in OLD_KEYWORDS for word in words)
     )
 
 
@@ -127,16 +129,16 @@ def method(value: Any, name: str, call: Callable, /, *args: Any, **kwargs: Any) 
     return call(getattr(value, name), *args, **kwargs)
 
 
-def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
+def current_keywords(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
     """Returns the keywords under their current names, without obsolete ones."""
-    obsolete_words = [word for word in kwargs if word in WORDS]
+    obsolete_words = [word for word in kwargs if word in OLD_KEYWORDS]
     if not obsolete_words:
         return kwargs
     library = (getattr(function, "__module__", "") or "").partition(".")[0]
     function_name = getattr(function, "__name__", "")
     keywords = dict(kwargs)
     for word in obsolete_words:
-        for owner_name, name, new in WORDS[word]:
+        for owner_name, name, new in OLD_KEYWORDS[word]:
             if owner_name != library or name not in ("", function_name):
                 continue
             value = keywords.pop(word)
@@ -150,7 +152,7 @@ def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
     return keywords
 
 
-def handles(function: Any) -> bool:
+def is_handled(function: Any) -> bool:
     """Whether `call` handles the function."""
     return (
         function in _NUMBERS
@@ -164,7 +166,7 @@ def handles(function: Any) -> bool:
 
 
 def call(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Calls `function(*args, **kwargs)`, a function accepted by `handles`."""
+    """Calls `function(*args, **kwargs)`, a function accepted by `is_handled`."""
     if function is builtins.open:
         return _open(args, kwargs)
     if function in _STACKS:

@@ -53,7 +53,7 @@ class _ProgramFinder(importlib.machinery.PathFinder):
         self._directories = tuple(
             os.path.join(os.path.realpath(directory), "") for directory in directories
         )
-        self._initial = frozenset(sys.path)
+        self._initial_paths = frozenset(sys.path)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _ProgramFinder) and self._directories == other._directories
@@ -74,7 +74,7 @@ class _ProgramFinder(importlib.machinery.PathFinder):
             ):
                 return None
         data = spec.loader.get_data(spec.loader.path)
-        if not may_have_old_calls(data) and not language_version.applies_to(data):
+        if not may_have_old_calls(data) and not language_version.is_python2_source(data):
             return None  # left to Python's own loader
         spec.loader = _Loader(fullname, spec.loader.path)
         return spec
@@ -83,7 +83,7 @@ class _ProgramFinder(importlib.machinery.PathFinder):
         """Yields the directories that the program has added to `sys.path`, for example by `sys.path.append("..")`."""
         for entry in sys.path:
             directory = os.path.realpath(entry)
-            if entry not in self._initial and os.path.dirname(directory) != directory:
+            if entry not in self._initial_paths and os.path.dirname(directory) != directory:
                 yield os.path.join(directory, "")
 
 

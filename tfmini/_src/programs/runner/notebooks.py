@@ -129,7 +129,7 @@ def _parse_cell(source: str, filename: str, futures: set[str]) -> ast.Module:
         body = _FUTURE.sub(lambda match: "pass" + "\n" * match[0].count("\n"), source)
         source = f"from __future__ import {', '.join(sorted(futures))}\n{body}"
     data = source.encode("utf-8", "replace")
-    is_old = language_version.applies_to(data)
+    is_old = language_version.is_python2_source(data)
     try:
         tree = (
             language_version.converter().parse_python2(data, filename)

@@ -24,8 +24,8 @@ from tfmini._src.programs.runner.numpy_scalar_shims import (
     to_array_dtype,
 )
 
-TYPES = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
-FILLS = ("full", "full_like")
+INTEGER_TYPES = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+FILL_FUNCTIONS = ("full", "full_like")
 
 _EQUAL, _NOT_EQUAL = "__tfmini_equal__", "__tfmini_other__"
 _COMPUTE_NAME, _STORE_NAME = "__tfmini_computed__", "__tfmini_stored__"
@@ -44,7 +44,7 @@ _OPERATORS: dict[type[ast.operator], Callable] = {
     ast.Sub: operator.sub,
 }
 _OPERATORS_BY_NAME = {function.__name__: function for function in _OPERATORS.values()}
-_SIZES = [np.dtype(f"{kind}{size}") for size in (1, 2, 4, 8) for kind in "iu"]
+_INTEGER_DTYPES = [np.dtype(f"{kind}{size}") for size in (1, 2, 4, 8) for kind in "iu"]
 _SAME_KIND_OPS = ("add", "mul", "sub")
 _MAX_INT8 = 127  # largest number in every integer dtype
 _NUMBERS = (np.integer, np.floating)
@@ -73,7 +73,9 @@ class Numbers(ast.NodeTransformer):
         self.generic_visit(node)
         function = _OPERATORS.get(type(node.op))
         left, right = node.left, node.right
-        if function is None or not (_may_change(left, right) or _may_change(right, left) or widens):
+        if function is None or not (
+            _may_widen_or_overflow(left, right) or _may_widen_or_overflow(right, left) or widens
+        ):
             return node
         return _call(_COMPUTE_NAME, [ast.Constant(function.__name__), node.left, node.right], node)
 
@@ -105,7 +107,9 @@ class Numbers(ast.NodeTransformer):
 
     def _may_widen(self, number: ast.expr, value: ast.expr) -> bool:
         """Whether a number may be a numpy scalar that would widen the other operand, if that is an array."""
-        return not isinstance(value, (ast.Constant, ast.JoinedStr)) and self._scalars.may_be(number)
+        return not isinstance(value, (ast.Constant, ast.JoinedStr)) and self._scalars.may_be_scalar(
+            number
+        )
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         self.generic_visit(node)
@@ -146,7 +150,7 @@ def _is_no_array(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr in ("shape", "dtype", "ndim", "size")
 
 
-def _may_change(number: ast.expr, value: ast.expr) -> bool:
+def _may_widen_or_overflow(number: ast.expr, value: ast.expr) -> bool:
     """Whether a number may not fit the other operand's dtype, or widen it."""
     if isinstance(value, (ast.Constant, ast.JoinedStr)) or _may_not_fit(value):
         return False
@@ -177,7 +181,7 @@ def equal(a: Any, b: Any, /) -> Any:
         return False
 
 
-def other(a: Any, b: Any, /) -> Any:
+def not_equal(a: Any, b: Any, /) -> Any:
     """Implements `a != b`."""
     try:
         return a != b
@@ -243,7 +247,7 @@ def _former_result_dtype(name: str, dtype: np.dtype, number: int) -> np.dtype:
     It was the smallest dtype for both: for sums and products, unsigned if both are.
     """
     is_unsigned = name in _SAME_KIND_OPS and dtype.kind == "u" and number >= 0
-    for candidate in _SIZES:
+    for candidate in _INTEGER_DTYPES:
         limits = np.iinfo(candidate)
         if np.can_cast(dtype, candidate) and limits.min <= number <= limits.max:
             if candidate.kind == "u" or not is_unsigned:
@@ -269,19 +273,19 @@ def store(value: int, array: Any, index: Any, /) -> None:
         array[index] = np.array(value).astype(array.dtype)
 
 
-def handles(function: Any) -> bool:
+def is_handled(function: Any) -> bool:
     """Whether `call` handles the function."""
     is_type = isinstance(function, type) and issubclass(function, np.integer)
     return is_type or function is np.full or function is np.full_like
 
 
 def call(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Calls `function(*args, **kwargs)`, a function accepted by `handles`."""
+    """Calls `function(*args, **kwargs)`, a function accepted by `is_handled`."""
     try:
         return function(*args, **kwargs)
     except OverflowError:
         if isinstance(function, type):
-            return wrap(args[0], np.dtype(function))[()]
+            return wrap_around(args[0], np.dtype(function))[()]
         options = inspect_filled(function, args, kwargs)
         if options is None:
             raise
@@ -301,7 +305,7 @@ def inspect_filled(function: Any, args: tuple, kwargs: dict[str, Any]) -> tuple 
     return empty(*[words.pop(name) for name in ("shape", "a") if name in words], **words), value
 
 
-def wrap(values: Any, dtype: np.dtype) -> np.ndarray:
+def wrap_around(values: Any, dtype: np.dtype) -> np.ndarray:
     """Wraps integers around to a dtype's range; raises OverflowError for integers beyond a C long."""
     array = np.array(values)
     if dtype != array.dtype and (array.dtype == object or (array >= 2**63).any()):
@@ -317,7 +321,7 @@ def _warn_of_wrapping(values: Any, dtype: np.dtype) -> None:
 
 FUNCTIONS = {
     _EQUAL: equal,
-    _NOT_EQUAL: other,
+    _NOT_EQUAL: not_equal,
     _COMPUTE_NAME: compute,
     _STORE_NAME: store,
     _COMPUTE_IN_PLACE_NAME: compute_in_place,

@@ -32,7 +32,7 @@ _VALUE_FUNCTIONS = frozenset(
         *("hypot", "arctan2", "logaddexp"),
     )
 )
-_BOUNDS = ("a_min", "a_max", "min", "max")
+_BOUND_KEYWORDS = ("a_min", "a_max", "min", "max")
 
 
 class Scalars(ast.NodeVisitor):
@@ -42,16 +42,16 @@ class Scalars(ast.NodeVisitor):
         self._names: set[str] = set()
         self._arrays: set[str] = set()
         self._numeric_names: set[str] = set()
-        self._found = True
-        while self._found:
-            self._found = False
+        self._has_changed = True
+        while self._has_changed:
+            self._has_changed = False
             self.visit(tree)
 
     def visit_Assign(self, node: ast.Assign) -> None:
         self.generic_visit(node)
         for target in node.targets:
             self._note_number(target, node.value)
-            if self.may_be(node.value):
+            if self.may_be_scalar(node.value):
                 self._add(_name(target), self._names)
             if self._may_be_array(node.value):
                 self._add(_name(target), self._arrays)
@@ -76,7 +76,11 @@ class Scalars(ast.NodeVisitor):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self.generic_visit(node)
         for part in ast.walk(node):
-            if isinstance(part, ast.Return) and part.value is not None and self.may_be(part.value):
+            if (
+                isinstance(part, ast.Return)
+                and part.value is not None
+                and self.may_be_scalar(part.value)
+            ):
                 self._add(node.name, self._names)
 
     def _note_number(self, target: ast.expr, value: ast.expr) -> None:
@@ -93,7 +97,7 @@ class Scalars(ast.NodeVisitor):
     def _add(self, name: str, names: set[str]) -> None:
         if name and name not in names:
             names.add(name)
-            self._found = True
+            self._has_changed = True
 
     def _may_be_array(self, node: ast.expr) -> bool:
         """Whether an expression's value may be an array with numpy scalars as items, judging by its form."""
@@ -108,14 +112,14 @@ class Scalars(ast.NodeVisitor):
             return False
         return _name(node) in self._arrays
 
-    def may_be(self, node: ast.expr) -> bool:
+    def may_be_scalar(self, node: ast.expr) -> bool:
         """Whether an expression's value may be a numpy scalar, judging by its form."""
         if isinstance(node, ast.BinOp):
-            return self.may_be(node.left) or self.may_be(node.right)
+            return self.may_be_scalar(node.left) or self.may_be_scalar(node.right)
         if isinstance(node, ast.UnaryOp):
-            return self.may_be(node.operand)
+            return self.may_be_scalar(node.operand)
         if isinstance(node, ast.IfExp):
-            return self.may_be(node.body) or self.may_be(node.orelse)
+            return self.may_be_scalar(node.body) or self.may_be_scalar(node.orelse)
         if isinstance(node, ast.Subscript):
             return not isinstance(node.slice, ast.Slice) and self._may_be_array(node.value)
         if not isinstance(node, ast.Call):
@@ -134,7 +138,7 @@ class Scalars(ast.NodeVisitor):
             return False
         if _name(function.value) not in _MODULES and function.attr != "clip":
             return False
-        return any(map(self.may_be, (*node.args, *(word.value for word in node.keywords))))
+        return any(map(self.may_be_scalar, (*node.args, *(word.value for word in node.keywords))))
 
 
 def _name(node: ast.expr) -> str:
@@ -159,7 +163,7 @@ def to_array_dtype(number: Any, array: Any) -> Any:
 def call_with_array_dtype(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     """Calls `np.where`, `np.clip` or the like, with numpy scalars that take the arrays' dtype."""
     first = 1 if function is np.where else 0
-    bounds = [name for name in _BOUNDS if name in kwargs]
+    bounds = [name for name in _BOUND_KEYWORDS if name in kwargs]
     values = [*args[first:], *(kwargs[name] for name in bounds)]
     owner = getattr(function, "__self__", None)
     arrays = [v for v in (owner, *values) if type(v) is np.ndarray and v.ndim]

@@ -23,10 +23,10 @@ from tfmini._src.programs.runner.python2 import language_version
 
 _ITEM_NAME, _STORE_NAME = "__tfmini_frame_item__", "__tfmini_frame_stored__"
 _IN_PLACE_NAME, _TO_UNITS_NAME = "__tfmini_frame_in_place__", "__tfmini_frame_in_units__"
-_COARSE = re.compile(r"(M8|datetime64)\[[YMWDhm]\]")  # dtypes that pandas 2 rejects
+_COARSE_DTYPE = re.compile(r"(M8|datetime64)\[[YMWDhm]\]")  # dtypes that pandas 2 rejects
 
 # Functions and methods with keyword-only arguments.
-CALLS = frozenset(
+RESTORED_CALLS = frozenset(
     "all any bfill clip concat drop drop_duplicates dropna ffill fillna groupby mask pivot read_csv read_excel "
     "read_json read_table reindex set_index size sort_index sort_values to_csv to_excel where".split()
 )
@@ -75,7 +75,7 @@ class Frames(ast.NodeTransformer):
         function = node.func
         if isinstance(function, ast.Attribute) and function.attr == "astype" and node.args:
             dtype = getattr(node.args[0], "value", None)
-            if isinstance(dtype, str) and _COARSE.fullmatch(dtype):
+            if isinstance(dtype, str) and _COARSE_DTYPE.fullmatch(dtype):
                 return _call(_TO_UNITS_NAME, [function.value, *node.args], node.keywords, node)
         return node
 
@@ -111,7 +111,7 @@ def _call(name: str, values: list, words: list, node: ast.AST) -> ast.expr:
     return ast.copy_location(ast.Call(function, values, words), node)
 
 
-def _is(value: Any, name: str) -> bool:
+def _is_pandas_type(value: Any, name: str) -> bool:
     value_type = type(value)
     return value_type.__name__ == name and value_type.__module__.partition(".")[0] == "pandas"
 
@@ -123,7 +123,7 @@ def item(values: Any, index: int, /) -> Any:
 
 def _is_position(values: Any, index: Any) -> bool:
     """Whether the index is an integer that is not one of the series' labels."""
-    if type(index) is not int or not _is(values, "Series"):
+    if type(index) is not int or not _is_pandas_type(values, "Series"):
         return False
     if values.index.dtype.kind in "iuf" or index in values.index:
         return False
@@ -134,18 +134,18 @@ def _is_position(values: Any, index: Any) -> bool:
     return True
 
 
-def _part(frame: Any, name: Any) -> tuple[Any, Any]:
+def _get_part(frame: Any, name: Any) -> tuple[Any, Any]:
     """Returns `frame[name]`, or `frame.name` for a name in a tuple, and the name if it is a column of a frame."""
     if type(name) is tuple:
-        is_column = _is(frame, "DataFrame") and name[0] in frame.columns
+        is_column = _is_pandas_type(frame, "DataFrame") and name[0] in frame.columns
         return getattr(frame, name[0]), name[0] if is_column else None
-    is_column = type(name) is str and _is(frame, "DataFrame") and name in frame.columns
+    is_column = type(name) is str and _is_pandas_type(frame, "DataFrame") and name in frame.columns
     return frame[name], name if is_column else None
 
 
 def store(value: Any, frame: Any, name: Any, index: Any, /) -> None:
     """Implements `frame[name][index] = value`."""
-    part, column = _part(frame, name)
+    part, column = _get_part(frame, name)
     if _is_position(part, index):
         part.iloc[index] = value
     else:
@@ -157,7 +157,7 @@ def store(value: Any, frame: Any, name: Any, index: Any, /) -> None:
 
 def in_place(frame: Any, name: Any, method: str, /, *args: Any, **kwargs: Any) -> None:
     """Implements `frame[name].method(*args, inplace=True)`."""
-    part, column = _part(frame, name)
+    part, column = _get_part(frame, name)
     function = getattr(part, method)
     if column is None or kwargs.get("inplace") is not True:
         call(function, args, kwargs)
@@ -191,7 +191,7 @@ def call(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         pass
     else:
         return function(*args, **kwargs)
-    if name in CALLS:
+    if name in RESTORED_CALLS:
         args, kwargs = _keyword_arguments(name, list(parameters.parameters.values()), args, kwargs)
     return _call_with_keywords(function, args, kwargs)
 
@@ -199,7 +199,7 @@ def call(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 def _sizes(function: Callable) -> Any:
     """`groups.size()`: a series indexed by the keys, even if `as_index` is false, as before pandas 1.1."""
     sizes = function()
-    if not _is(sizes, "DataFrame"):
+    if not _is_pandas_type(sizes, "DataFrame"):
         return sizes
     return sizes.set_index(list(sizes.columns[:-1]))["size"].rename(None)
 

@@ -19,7 +19,7 @@ _CLIENT_GONE = 499
 
 
 @dataclass
-class Access:
+class AccessRecord:
     """The fields of a request's log line."""
 
     interface: str
@@ -42,10 +42,10 @@ class Access:
         return json.dumps({"time": timestamp, **values, "milliseconds": duration})
 
 
-_current: ContextVar[Access | None] = ContextVar("access", default=None)
+_current: ContextVar[AccessRecord | None] = ContextVar("access", default=None)
 
 
-def note(**values: Any) -> None:
+def set_fields(**values: Any) -> None:
     """Sets fields of the current request's log line, if it is logged."""
     access = _current.get()
     if access is not None:
@@ -67,9 +67,9 @@ class AccessLog:
             self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o640)
 
     @contextlib.contextmanager
-    def request(self, interface: str, peer: str) -> Iterator[Access]:
+    def request(self, interface: str, peer: str) -> Iterator[AccessRecord]:
         """Context manager around a request; writes the log line at its end."""
-        access = Access(interface, peer)
+        access = AccessRecord(interface, peer)
         if not self._path:
             yield access
             return

@@ -14,7 +14,7 @@ import numpy as np
 
 from tfmini._src.programs.serving.served_model import Arrays, ServedSignature, array_bytes
 from tfmini._src.programs.serving.steps import Steps
-from tfmini._src.programs.serving.turns import Kind
+from tfmini._src.programs.serving.turns import CallKind
 
 Results = dict[str, np.ndarray]
 
@@ -32,10 +32,10 @@ class _Batch:
     requests: list[tuple[Arrays, int, asyncio.Future[Results]]] = field(default_factory=list)
     rows: int = 0
 
-    def kind(self) -> Kind:
+    def kind(self) -> CallKind:
         """Returns the expected kind of its step."""
         size = sum(array_bytes(inputs) for inputs, _, _ in self.requests)
-        return Kind(self.signature.model, self.signature.is_gil_bound(size, self.outputs))
+        return CallKind(self.signature.model, self.signature.is_gil_bound(size, self.outputs))
 
 
 class Batching:
@@ -54,7 +54,7 @@ class Batching:
     def __init__(self, steps: Steps, size: int, seconds: float, observe: Callable[[int], None]):
         self._steps, self._size, self._seconds, self._observe = steps, size, seconds, observe
         self._batches: dict[object, _Batch] = {}
-        self._running: dict[Kind, set[asyncio.Task[None]]] = defaultdict(set)
+        self._running: dict[CallKind, set[asyncio.Task[None]]] = defaultdict(set)
 
     async def run(
         self, signature: ServedSignature, inputs: Arrays, outputs: tuple[str, ...]
@@ -99,7 +99,7 @@ class Batching:
         self._steps.note_step()
         if signature.fits_event_loop(size, outputs):
             return function(*arguments)
-        kind = Kind(signature.model, signature.is_gil_bound(size, outputs))
+        kind = CallKind(signature.model, signature.is_gil_bound(size, outputs))
         return await self._steps.run(kind, function, *arguments)
 
     def _start_now(self, key: object) -> None:
@@ -133,7 +133,7 @@ class Batching:
         self._running[kind].add(task)
         task.add_done_callback(functools.partial(self._discard, kind))
 
-    def _discard(self, kind: Kind, task: asyncio.Task[None]) -> None:
+    def _discard(self, kind: CallKind, task: asyncio.Task[None]) -> None:
         self._running[kind].discard(task)
         for key, batch in [*self._batches.items()]:
             self._start_if_due(key, batch)

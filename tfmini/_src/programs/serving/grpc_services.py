@@ -113,7 +113,7 @@ class GrpcServices:
                 code, text = INTERNAL, f"The request is not a {request_type}"
             except Exception as error:  # any error is reported to the client
                 code, text = self._service.errors.error_status(error)
-            access_log.note(status=_CODES[code].name)
+            access_log.set_fields(status=_CODES[code].name)
             await call.abort(_CODES[code], shorten_message(text))
 
         return run
@@ -161,7 +161,7 @@ class GrpcServices:
         version, model = self._service.model(_spec(tasks[0].model_spec))
         signatures = multi_inference.task_signatures(model, tasks)
         joint = multi_inference.join_signatures(model, signatures)
-        access_log.note(signature=joint.name)
+        access_log.set_fields(signature=joint.name)
         examples = tensor_messages.decode_examples(request.input)
         results = await self._service.run(joint, joint.example_inputs(examples))
         response = MESSAGES["MultiInferenceResponse"]()

@@ -50,7 +50,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
       OSError: if it cannot bind the address.
     """
     with contextlib.ExitStack() as stack:
-        rest_socket = stack.enter_context(_bound(host, rest_port))
+        rest_socket = stack.enter_context(_bind_socket(host, rest_port))
         scheme = "http" if options.tls is None else "https"
         addresses, grpc = f"REST at {scheme}://{_address_text(rest_socket)}", ""
         if grpc_port is not None:
@@ -141,14 +141,14 @@ def application(options: Options, grpc_address: str, metrics_directory: str) -> 
                 server = await GrpcServices(service).start(grpc_address, connection_limit)
                 stack.push_async_callback(lambda: server.stop(shutdown.remaining(options.timeout)))
                 shutdown.action = lambda: server.stop(options.timeout)
-            if _is_first(metrics_directory):
+            if _is_first_process(metrics_directory):
                 print(f"ready: {service.models_text()}", flush=True)
             yield
 
     return service.access_log.log_application(RestApplication(service, lifespan))
 
 
-def _is_first(directory: str) -> bool:
+def _is_first_process(directory: str) -> bool:
     """Whether this is the first process with this directory to call the function."""
     with contextlib.suppress(FileExistsError):
         if directory:
@@ -157,7 +157,7 @@ def _is_first(directory: str) -> bool:
     return False
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind_socket(host: str, port: int) -> socket.socket:
     """Returns a listening socket shared by workers."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sets TCP_NODELAY depending on the protocol number.
@@ -174,7 +174,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 def _reserve_port(host: str, port: int) -> socket.socket:
     """Returns a socket that reserves a port; each worker listens there with its own socket."""
-    with _bound(host, port) as free:  # fails if another server listens on it
+    with _bind_socket(host, port) as free:  # fails if another server listens on it
         port = free.getsockname()[1]
     shared = socket.socket(free.family)
     if has_port_sharing:

@@ -15,7 +15,7 @@ from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import CANCELLED, OK, NotFoundError
 from tfmini._src.cluster.grpc_server import error_status
 from tfmini._src.devices.host.memory import release_freed_memory, resident_bytes
-from tfmini._src.programs.serving.access_log import AccessLog, note
+from tfmini._src.programs.serving.access_log import AccessLog, set_fields
 from tfmini._src.programs.serving.answers import Answers
 from tfmini._src.programs.serving.batching import Batching, Results
 from tfmini._src.programs.serving.bodies import Bodies
@@ -96,7 +96,7 @@ class Service:
         self.metrics = Metrics(metrics_directory)
         self.access_log = AccessLog(options.access_log)
         self.is_ending = False
-        self._least_memory = sys.maxsize
+        self._min_resident_bytes = sys.maxsize
         self.errors = ClientErrors({source.name: source.directory for source in options.sources})
         self.models = {
             source.name: ModelVersions(source, options.op_threads) for source in options.sources
@@ -124,13 +124,13 @@ class Service:
                     text = "Model %s: label %s refers to version %d, which is not being served"
                     logs.warning(text, name, label, version_number)
         self._tasks = [
-            asyncio.create_task(self._every(1.0, self._write)),
-            asyncio.create_task(self._every(_MEMORY_SECONDS, self._give_back_memory)),
+            asyncio.create_task(self._repeat(1.0, self._write)),
+            asyncio.create_task(self._repeat(_MEMORY_SECONDS, self._give_back_memory)),
         ]
         if self.options.watch:
             for model in self.models.values():  # each separately, because its files may stall
                 refresh = functools.partial(self._refresh_model, model)
-                watching = self._every(self.options.watch, refresh)
+                watching = self._repeat(self.options.watch, refresh)
                 self._tasks.append(asyncio.create_task(watching))
         try:
             yield
@@ -145,7 +145,7 @@ class Service:
             self._steps.close()
             self.access_log.close()
 
-    async def _every(self, seconds: float, function: Callable[[], Awaitable[None]]) -> None:
+    async def _repeat(self, seconds: float, function: Callable[[], Awaitable[None]]) -> None:
         while True:
             await asyncio.sleep(seconds)
             try:
@@ -159,8 +159,8 @@ class Service:
     async def _give_back_memory(self) -> None:
         """Returns memory freed by large requests to the system: sessions keep it for the next step."""
         resident = resident_bytes()
-        self._least_memory = min(self._least_memory, resident)
-        if resident > self._least_memory + _MEMORY_KEPT:
+        self._min_resident_bytes = min(self._min_resident_bytes, resident)
+        if resident > self._min_resident_bytes + _MEMORY_KEPT:
             await asyncio.to_thread(release_freed_memory)
 
     async def _refresh(self) -> None:
@@ -173,7 +173,7 @@ class Service:
         """Returns the requested version and signature; raises NotFoundError or InvalidArgumentError if unknown."""
         version_number, model = self.model(spec)
         signature = model.signature(spec.signature, method)
-        note(signature=signature.name)
+        set_fields(signature=signature.name)
         return version_number, signature
 
     def signatures(self, spec: Spec) -> tuple[int, dict[str, ServedSignature]]:
@@ -188,7 +188,7 @@ class Service:
                 spec.name, "Latest" if spec.version is None else "Specific", spec.version
             )
         version_number, model = self.models[spec.name].model(spec.version, spec.label)
-        note(version=version_number)
+        set_fields(version=version_number)
         return version_number, model
 
     def versions(self, spec: Spec) -> dict[int, Version]:
@@ -251,7 +251,7 @@ class Service:
     async def answer(self, name: str, api: str, entrypoint: str, work: Coroutine[Any, Any, T]) -> T:
         """Awaits the response to a model request within the limits, and counts it; raises OpError."""
         begin, code = time.perf_counter(), OK
-        note(method=api, model=name)
+        set_fields(method=api, model=name)
         labels = {"model_name": name if name in self.models else ""}
         try:
             return await self._steps.run_limited(work)

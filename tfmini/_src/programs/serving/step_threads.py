@@ -19,7 +19,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.compiler.interrupts import LOOP_HOOKS, end_loops
 from tfmini._src.executor.state.cancellation import ABANDONED_THREADS, cancel
 from tfmini._src.programs.serving.pauses import Pauses
-from tfmini._src.programs.serving.turns import Kind, Turns
+from tfmini._src.programs.serving.turns import CallKind, CallQueue
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ _MAX_OVERDUE = 64  # overdue steps allowed per thread: each occupies a thread's 
 class _Job:
     """A call: its future, its thread, and whether another thread has replaced this thread."""
 
-    def __init__(self, kind: Kind, function: Callable[..., Any], arguments: tuple[Any, ...]):
+    def __init__(self, kind: CallKind, function: Callable[..., Any], arguments: tuple[Any, ...]):
         self.kind, self.function, self.arguments = kind, function, arguments
         self.future: Future[Any] = Future()
         self.thread: int | None = None
@@ -49,16 +49,16 @@ class StepThreads:
 
     def __init__(self, count: int, name: str, pauses: Pauses):
         self.count, self._name, self._pauses = count, name, pauses
-        self._turns: Turns[_Job] = Turns(count)
+        self._queue: CallQueue[_Job] = CallQueue(count)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()  # queue of waiting calls
         self._lock = make_lock()
         self._started = 0
-        self._present = 0  # threads, excluding threads of overdue calls
+        self._thread_count = 0  # threads, excluding threads of overdue calls
         self._overdue = 0
         for _ in range(count):
             self._start()
 
-    async def run(self, kind: Kind, function: Callable[..., T], *arguments: Any) -> T:
+    async def run(self, kind: CallKind, function: Callable[..., T], *arguments: Any) -> T:
         """Returns `function(*arguments)`, run on one of the threads. Cancelling it cancels the step.
 
         Args:
@@ -78,7 +78,7 @@ class StepThreads:
             )
         job = _Job(kind, function, arguments)
         with self._lock:
-            self._turns.put(kind, job)
+            self._queue.put(kind, job)
             self._begin()
         try:
             return await asyncio.wrap_future(job.future)
@@ -94,22 +94,22 @@ class StepThreads:
 
     def _begin(self) -> None:
         """Assigns calls to threads in their turn; the caller holds the lock."""
-        while (job := self._turns.begin()) is not None:
+        while (job := self._queue.begin()) is not None:
             self._jobs.put(job)
-        if self._present < self._turns.running:
+        if self._thread_count < self._queue.running:
             with contextlib.suppress(RuntimeError):  # out of threads: the existing ones run it
                 self._start()
 
     def _end(self, job: _Job) -> None:
         """Ends a call's turn; the caller holds the lock."""
-        self._turns.end(job.kind)
+        self._queue.end(job.kind)
         self._begin()
 
     def _start(self) -> None:
         name = f"{self._name}_{self._started}"
         threading.Thread(target=self._work, name=name, daemon=True).start()
         self._started += 1
-        self._present += 1
+        self._thread_count += 1
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
@@ -158,7 +158,7 @@ class StepThreads:
                 return
             job.is_replaced = True
             self._overdue += 1
-            self._present -= 1
+            self._thread_count -= 1
             self._end(job)
-            if self._present < self.count:
+            if self._thread_count < self.count:
                 self._start()

@@ -9,7 +9,7 @@ from tfmini._src.base.errors import DeadlineExceededError, UnavailableError
 from tfmini._src.programs.serving.pauses import Pauses
 from tfmini._src.programs.serving.step_threads import StepThreads
 from tfmini._src.programs.serving.timers import Timers
-from tfmini._src.programs.serving.turns import Kind
+from tfmini._src.programs.serving.turns import CallKind
 
 T = TypeVar("T")
 
@@ -23,12 +23,12 @@ class Steps:
         self.threads = threads
         self._pauses = Pauses()
         self._threads = StepThreads(threads, "tfmini step", self._pauses)
-        self._max_waiting, self._seconds = max_waiting, seconds
+        self._max_waiting, self._timeout = max_waiting, seconds
         self._limits = Timers(seconds)
         self._loading: dict[str, StepThreads] = {}
         self._waiting = 0
 
-    async def run(self, kind: Kind, function: Callable[..., T], *arguments: Any) -> T:
+    async def run(self, kind: CallKind, function: Callable[..., T], *arguments: Any) -> T:
         """Returns `function(*arguments)`, run on one of the threads; cancelling it cancels the step.
 
         Args:
@@ -46,7 +46,7 @@ class Steps:
         """Runs a call, on a thread if its size would block the event loop."""
         if size < _MAX_INLINE_BYTES:
             return function(*arguments)
-        return await self.run(Kind(None), function, *arguments)
+        return await self.run(CallKind(None), function, *arguments)
 
     async def load(self, model: str, function: Callable[..., T], *arguments: Any) -> T:
         """Returns `function(*arguments)`, run on the model's own thread, one at a time.
@@ -55,7 +55,7 @@ class Steps:
         """
         if model not in self._loading:
             self._loading[model] = StepThreads(1, f"tfmini loading {model}", self._pauses)
-        return await self._loading[model].run(Kind(model), function, *arguments)
+        return await self._loading[model].run(CallKind(model), function, *arguments)
 
     async def run_limited(self, request: Coroutine[Any, Any, T]) -> T:
         """Awaits the response to a request.
@@ -73,7 +73,7 @@ class Steps:
             async with self._limits.limit():
                 return await request
         except TimeoutError:
-            text = f"The request took longer than {self._seconds:g} s"
+            text = f"The request took longer than {self._timeout:g} s"
             raise DeadlineExceededError(None, None, text) from None
         finally:
             self._waiting -= 1

@@ -20,14 +20,14 @@ class Timers:
     """Calls functions `seconds` after `set`, with one event loop timer: they are due in FIFO order."""
 
     def __init__(self, seconds: float):
-        self._seconds = seconds
+        self._delay = seconds
         self._timers: dict[Timer, None] = {}
         self._is_armed = False
 
     def set(self, function: Callable[[], object]) -> Timer:
         """Schedules the function, unless cancelled before."""
         loop = asyncio.get_running_loop()
-        timer = Timer(loop.time() + self._seconds, function)
+        timer = Timer(loop.time() + self._delay, function)
         self._timers[timer] = None
         if not self._is_armed:
             self._is_armed = True

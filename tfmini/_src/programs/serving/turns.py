@@ -9,7 +9,7 @@ from typing import Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 
 
-class Kind(NamedTuple):
+class CallKind(NamedTuple):
     """A kind of calls.
 
     model: the model they belong to.
@@ -20,7 +20,7 @@ class Kind(NamedTuple):
     is_gil_bound: bool = False
 
 
-class Turns(Generic[T]):
+class CallQueue(Generic[T]):
     """Calls in execution order.
 
     Up to `count` calls run concurrently. The kind with the fewest running calls is next; ties are served round-robin,
@@ -29,15 +29,15 @@ class Turns(Generic[T]):
 
     def __init__(self, count: int):
         self._count = count
-        self._waiting: dict[Kind, deque[T]] = {}
-        self._running: Counter[Kind] = Counter()
+        self._waiting: dict[CallKind, deque[T]] = {}
+        self._running: Counter[CallKind] = Counter()
 
     @property
     def running(self) -> int:
         """Number of running calls."""
         return self._running.total()
 
-    def put(self, kind: Kind, call: T) -> None:
+    def put(self, kind: CallKind, call: T) -> None:
         """Adds a waiting call."""
         self._waiting.setdefault(kind, deque()).append(call)
 
@@ -60,7 +60,7 @@ class Turns(Generic[T]):
         self._running[turn] += 1
         return call
 
-    def end(self, kind: Kind) -> None:
+    def end(self, kind: CallKind) -> None:
         """Records that a call has ended, or no longer counts."""
         self._running[kind] -= 1
         if not self._running[kind]:

@@ -23,7 +23,7 @@ import uvicorn
 from tfmini._src.base import logs
 from tfmini._src.programs.serving.shutdown import RETIRE
 
-_BEAT = 0.5  # seconds between heartbeats
+_HEARTBEAT_SECONDS = 0.5  # seconds between heartbeats
 _MAX_SILENCE_SECONDS = 60.0  # seconds without a heartbeat, after which a worker counts as hung
 _MAX_LOADING_SECONDS = 3600.0  # seconds for a worker to load its models
 _STARTUP_FAILURE = 3
@@ -40,7 +40,7 @@ class Worker:
     """
 
     def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]):
-        self._beats, worker_end = _spawn.Pipe(duplex=False)
+        self._heartbeats, worker_end = _spawn.Pipe(duplex=False)
         self.process = _spawn.Process(target=_work, args=(config, sockets, worker_end))
         self.process.start()
         worker_end.close()
@@ -50,8 +50,8 @@ class Worker:
     def listen(self) -> None:
         """Reads the worker's heartbeats."""
         with contextlib.suppress(EOFError, OSError):
-            while self._beats.poll():
-                self.is_serving = self._beats.recv()
+            while self._heartbeats.poll():
+                self.is_serving = self._heartbeats.recv()
                 self._last_heard = time.monotonic()
 
     def is_hung(self) -> bool:
@@ -72,7 +72,7 @@ class Worker:
     def close(self) -> None:
         """Joins an ended process and closes its pipe."""
         self.process.join()
-        self._beats.close()
+        self._heartbeats.close()
 
 
 class Workers:
@@ -94,7 +94,7 @@ class Workers:
             self._fill()
             while self._workers:
                 sentinels = [worker.process.sentinel for worker in self._workers]
-                connection.wait([received, *sentinels], _BEAT)
+                connection.wait([received, *sentinels], _HEARTBEAT_SECONDS)
                 with contextlib.suppress(BlockingIOError):
                     for signum in received.recv(64):
                         self._handle_signal(signum)
@@ -191,16 +191,16 @@ def _work(config: uvicorn.Config, sockets: list[socket.socket], supervisor: Any)
     """Runs a worker's main function."""
     config.configure_logging()
     server = uvicorn.Server(config)
-    threading.Thread(target=_beat, args=(server, supervisor), daemon=True).start()
+    threading.Thread(target=_send_heartbeats, args=(server, supervisor), daemon=True).start()
     server.run(sockets)
     if not server.started:
         sys.exit(_STARTUP_FAILURE)
 
 
-def _beat(server: uvicorn.Server, supervisor: Any) -> None:
+def _send_heartbeats(server: uvicorn.Server, supervisor: Any) -> None:
     """Reports to the supervisor whether the server has started; ends the process if the supervisor has ended."""
     with contextlib.suppress(OSError):
         while True:
             supervisor.send(server.started)
-            time.sleep(_BEAT)
+            time.sleep(_HEARTBEAT_SECONDS)
     os.kill(os.getpid(), signal.SIGTERM)

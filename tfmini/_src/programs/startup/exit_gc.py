@@ -10,7 +10,7 @@ import gc
 import sys
 
 # Whether the import froze the objects created until then.
-loading_froze = False
+is_import_frozen = False
 
 
 def _standard_streams() -> list[object]:
@@ -34,12 +34,12 @@ def finalizes_something() -> bool:
     return any(type(tracked) in classes and id(tracked) not in excluded for tracked in objects)
 
 
-def leave() -> None:
+def freeze_at_exit() -> None:
     """Freezes all objects before the final collections if none has a finalizer; else unfreezes the import's."""
     if not finalizes_something():
         gc.freeze()
-    elif loading_froze:
+    elif is_import_frozen:
         gc.unfreeze()
 
 
-atexit.register(leave)
+atexit.register(freeze_at_exit)

@@ -16,7 +16,7 @@ _MAX_PYTHON_OBJECTS = (
     1_000  # maximum number of objects frozen by Python itself, which are several hundred in 3.12
 )
 
-_collects = gc.isenabled()
+_gc_was_enabled = gc.isenabled()
 gc.disable()
 _is_early = len(gc.get_objects()) < _MAX_EARLY_OBJECTS and not exit_gc.finalizes_something()
 try:
@@ -28,11 +28,11 @@ try:
     from tfmini._src.session.session import Session  # noqa: F401
     from tfmini._src.variables import variable_creator, variable_kinds
 finally:
-    if _collects:
+    if _gc_was_enabled:
         # Objects frozen by others stay frozen.
         _frozen = gc.get_freeze_count() > _MAX_PYTHON_OBJECTS
         gc.freeze()
-        exit_gc.loading_froze = _is_early and not _frozen
+        exit_gc.is_import_frozen = _is_early and not _frozen
         if not (_is_early or _frozen):
             gc.unfreeze()
         gc.enable()

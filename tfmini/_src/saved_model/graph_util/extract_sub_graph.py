@@ -49,7 +49,7 @@ def sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
     for name in dest_nodes:
         if name not in nodes:
             raise add_hint(AssertionError(f"{name} is not in graph"), _candidates(name, nodes))
-    reachable = reachable_from(dest_nodes, lambda name: _needs(nodes[name]))
+    reachable = reachable_from(dest_nodes, lambda name: _dependencies(nodes[name]))
     part = proto.GraphDef(library=graph_def.library, versions=graph_def.versions)
     part.node.extend(node for name, node in nodes.items() if name in reachable)
     return part
@@ -57,13 +57,13 @@ def sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
 
 def _candidates(name: str, nodes: Mapping[str, Any]) -> str:
     """Returns suggested node names as text: similar names, or else the last nodes without consumers."""
-    read = {part for node in nodes.values() for part in _needs(node)}
+    read = {part for node in nodes.values() for part in _dependencies(node)}
     close = difflib.get_close_matches(name, nodes, n=3)
     end_nodes = [node for node in nodes if node not in read][-5:]
     return f"outputs that it has: {', '.join(dict.fromkeys([*close, *end_nodes]))}."
 
 
-def _needs(node: Any) -> Iterable[str]:
+def _dependencies(node: Any) -> Iterable[str]:
     yield from (node_name(text) for text in node.input)
     if "_class" in node.attr:
         groups = (group.decode() for group in node.attr["_class"].list.s)

@@ -52,7 +52,7 @@ from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_creator import open_creators, set_creators
 
 # Functions are created last: they capture the other nodes.
-_BARE = "bare_concrete_function"
+_BARE_CONCRETE_FUNCTION = "bare_concrete_function"
 
 
 def load_v2(export_dir: str, tags: str | Sequence[str] | None = None) -> Any:
@@ -147,7 +147,7 @@ class SavedObjects:
             for slot in message.slot_variables
         }
         for node_id, message in enumerate(self._message.nodes):
-            if node_id not in slots and message.WhichOneof("kind") != _BARE:
+            if node_id not in slots and message.WhichOneof("kind") != _BARE_CONCRETE_FUNCTION:
                 self._nodes[node_id], self._attach[node_id] = self._recreate(message)
 
     def _make_slots(self) -> None:

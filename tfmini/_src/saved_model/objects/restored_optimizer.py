@@ -38,21 +38,21 @@ class RestoredOptimizer(AutoTrackable):
             dtype=var.dtype,
             name=f"{var.name.removesuffix(':0')}/{slot_name}",
         )
-        self._slots.of.setdefault(variable_key(var), {})[slot_name] = slot
+        self._slots.slots_by_variable.setdefault(variable_key(var), {})[slot_name] = slot
         self._handle_deferred_dependencies((slot_name, variable_key(var)), slot)
         return slot
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
         """Returns a slot of a variable; raises KeyError for an unknown name."""
-        return self._slots.of[variable_key(var)][slot_name]
+        return self._slots.slots_by_variable[variable_key(var)][slot_name]
 
     def get_slot_names(self) -> list[str]:
         """Returns the slot names."""
-        return sorted({name for slots in self._slots.of.values() for name in slots})
+        return sorted({name for slots in self._slots.slots_by_variable.values() for name in slots})
 
 
 class _Slots:
     """Slot variables of a SavedModel, by variable key."""
 
     def __init__(self) -> None:
-        self.of: dict[tuple, dict[str, Any]] = {}
+        self.slots_by_variable: dict[tuple, dict[str, Any]] = {}

@@ -27,27 +27,27 @@ from tfmini._src.session.plan_cache import LRUCache
 
 # Attr values such as seeds are part of the key, so the number of keys is unbounded.
 _MAX_COMPILED_OPS = 4096
-_compiled: LRUCache[Any, CompiledOp] = LRUCache(_MAX_COMPILED_OPS)
+_compiled_ops: LRUCache[Any, CompiledOp] = LRUCache(_MAX_COMPILED_OPS)
 # Functions called so far, each of which caches its compiled calls.
-_called: weakref.WeakSet[Any] = weakref.WeakSet()
+_called_functions: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 def _forget_random_ops() -> None:
     """Drops compiled ops that may draw random numbers, which restarts their streams."""
-    _compiled.discard(lambda key: "seed" in key[0].attrs or key[0].takes_functions)
+    _compiled_ops.discard(lambda key: "seed" in key[0].attrs or key[0].takes_functions)
     forget_calls()
 
 
 def _forget_all() -> None:
     """Drops all compiled ops, which are bound to the old context's session."""
-    _compiled.forget()
+    _compiled_ops.forget()
     forget_calls()
 
 
 def forget_calls() -> None:
     """Drops the cached calls with their constant arguments, and the compiled calls of functions."""
-    _calls.forget()
-    for function in list(_called):
+    _op_by_call.forget()
+    for function in list(_called_functions):
         function.compiled_calls.clear()
 
 
@@ -64,7 +64,7 @@ def execute(
       TypeError, ValueError: for invalid arguments.
       tf.errors.OpError: the op's own error.
     """
-    cached = _calls.get(_kind(opdef, args, kwargs))
+    cached = _op_by_call.get(_kind(opdef, args, kwargs))
     if cached is not None:
         compiled, constants = cached
         inputs = args if constants is None else _recorded_inputs(args, constants)
@@ -157,7 +157,7 @@ def _to_constants(args: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...]
 # Attr classes whose equal values are interchangeable.
 _INTERCHANGEABLE_TYPES = frozenset([bool, int, str, DType, type(None)])
 # By `_kind`: the compiled op, and the constants among its inputs, None if all arguments are tensors.
-_calls: LRUCache[Any, tuple[CompiledOp, tuple[Any, ...] | None]] = LRUCache(_MAX_COMPILED_OPS)
+_op_by_call: LRUCache[Any, tuple[CompiledOp, tuple[Any, ...] | None]] = LRUCache(_MAX_COMPILED_OPS)
 
 
 def _bind_and_run(
@@ -196,17 +196,17 @@ def _bind_and_run(
         else tuple([_memory_or_variable(tensor) for tensor in inputs]),
         requested_device(),
     )
-    compiled = None if key[3] is _UNIQUE else _compiled.get(key) or _compiled.promote(key)
+    compiled = None if key[3] is _UNIQUE else _compiled_ops.get(key) or _compiled_ops.promote(key)
     if compiled is None:
         compiled = _compile(opdef, values, inputs, attrs, key, None, name)
         if key[3] is not _UNIQUE:
-            _compiled.keep(key, compiled)
+            _compiled_ops.keep(key, compiled)
     is_reusable = key[3] is not _UNIQUE and compiled.fed is None
     if call_key is not None and is_reusable and len(args) == len(opdef.inputs):
         constants = _to_constants(args, values)
         if constants is not None:
             all_tensors = opdef.simple and all(constant is None for constant in constants)
-            _calls.keep(call_key, (compiled, None if all_tensors else constants))
+            _op_by_call.keep(call_key, (compiled, None if all_tensors else constants))
     results = run_compiled(opdef, compiled, inputs, name)
     if opdef.makes_variable:
         _release_with(results)
@@ -466,6 +466,6 @@ def call_function(
         attrs = {"Tout": types, "f": NameAttrList(function.library_name)}
         compiled = _compile(opdef, [inputs], inputs, attrs, key, function, None)
         function.compiled_calls[key] = compiled
-        _called.add(function)
+        _called_functions.add(function)
     outputs = run_compiled(opdef, compiled, inputs, None, function)
     return list(outputs) if isinstance(outputs, list | tuple) else []

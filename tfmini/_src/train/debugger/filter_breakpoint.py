@@ -31,7 +31,7 @@ class Datum:
         self.device_name = tensor.op.device
 
 
-class Stops:
+class FilterBreakpoint:
     """The filters of a session or hook.
 
     Args:

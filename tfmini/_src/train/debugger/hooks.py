@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.train.debugger.filter_breakpoint import Filter, Stops
+from tfmini._src.train.debugger.filter_breakpoint import Filter, FilterBreakpoint
 from tfmini._src.train.debugger.watches import WatchOptions, watched_tensors
 from tfmini._src.train.debugger.wrappers import Dumps, check_settings
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
@@ -88,7 +88,7 @@ class LocalCLIDebugHook(SessionRunHook):
     ):
         _check_threads(thread_name_filter)
         check_settings(config_file_path)
-        self._stops = Stops(ui_type, dump_root)
+        self._stops = FilterBreakpoint(ui_type, dump_root)
 
     def add_tensor_filter(self, filter_name: str, tensor_filter: Filter) -> None:
         """Adds a filter, as in `LocalCLIDebugWrapperSession.add_tensor_filter`."""

@@ -21,7 +21,7 @@ from tfmini._src.graph import default_stack
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.base_session import BaseSession
 from tfmini._src.train.debugger.dumps import write_request, write_step
-from tfmini._src.train.debugger.filter_breakpoint import Filter, Stops, check_root
+from tfmini._src.train.debugger.filter_breakpoint import Filter, FilterBreakpoint, check_root
 from tfmini._src.train.debugger.watches import WatchOptions, watched_tensors
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 
@@ -284,7 +284,7 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
     ):
         super().__init__(sess, thread_name_filter)
         check_settings(config_file_path)
-        self._stops = Stops(ui_type, dump_root)
+        self._stops = FilterBreakpoint(ui_type, dump_root)
 
     def add_tensor_filter(self, filter_name: str, tensor_filter: Filter) -> None:
         """Adds a filter; replaces the default filter for infinities and NaNs.

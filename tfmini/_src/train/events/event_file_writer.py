@@ -96,7 +96,7 @@ class _State:
         self._waiting: deque[bytes] = deque()
         self._lock = make_lock()  # held during writes, to keep events in order
         self._wake = threading.Event()
-        self._rests = False  # whether the thread is idle
+        self._is_idle = False  # whether the thread is idle
         self._is_over = False
         self._is_flushed = True
         self._error: BaseException | None = None
@@ -107,7 +107,7 @@ class _State:
         self._waiting.append(event)
         if len(self._waiting) >= self._limit:
             self.write()
-        if self._rests:
+        if self._is_idle:
             self._wake.set()
 
     def write(self) -> bool:
@@ -119,7 +119,7 @@ class _State:
                 has_events = True
                 if self._error is None:
                     self._is_flushed = False
-                    self._try(self.file.write, event)
+                    self._record_failure(self.file.write, event)
         return has_events
 
     def work(self) -> None:
@@ -130,13 +130,13 @@ class _State:
             remaining = flush_time - time.monotonic()
             if not self._is_flushed and remaining <= 0:
                 self._is_flushed = True
-                self._try(self.file.flush)
+                self._record_failure(self.file.flush)
                 flush_time = time.monotonic() + self._flush_secs
                 continue
-            self._rests = not has_events
+            self._is_idle = not has_events
             if not self._waiting and not self._is_over:
                 self._wake.wait(_PAUSE if has_events else None if self._is_flushed else remaining)
-            self._rests = False
+            self._is_idle = False
             self._wake.clear()
 
     def begin(self) -> None:
@@ -144,7 +144,7 @@ class _State:
         self._is_over = False
         self._wake.clear()
 
-    def _try(self, function: Any, *arguments: Any) -> None:
+    def _record_failure(self, function: Any, *arguments: Any) -> None:
         try:
             function(*arguments)
         except Exception as error:
@@ -156,7 +156,7 @@ class _State:
         self._wake.set()
         thread.join()
         self.write()
-        self._try(self.file.close)
+        self._record_failure(self.file.close)
 
     def abandon(self, thread: threading.Thread) -> None:
         """Cleans up after an unclosed writer."""
@@ -164,11 +164,11 @@ class _State:
             return
         # Garbage collection runs in the writer thread, possibly while the lock is held.
         if threading.get_ident() == thread.ident:
-            _thread.start_new_thread(self._leave, (thread,))
+            _thread.start_new_thread(self._end_and_warn, (thread,))
         else:
-            self._leave(thread)
+            self._end_and_warn(thread)
 
-    def _leave(self, thread: threading.Thread) -> None:
+    def _end_and_warn(self, thread: threading.Thread) -> None:
         self.end(thread)
         if self._error is not None:
             logs.error("Events were lost: %s", self._error)

@@ -39,7 +39,7 @@ class ObjectSaver:
         self._children = children
         self.saveables = Saveables()
         # (object graph, prefix), both of which are fed.
-        self._fed: tuple[Tensor, Tensor] | None = None
+        self._placeholders: tuple[Tensor, Tensor] | None = None
         # (object graph at the last save, output of the write)
         self._saved: tuple[Any, Tensor] | None = None
         self._restored_prefix: Tensor | None = None
@@ -66,10 +66,10 @@ class ObjectSaver:
         if session is None or get_default_graph().building_function:
             return self._save_here(prefix, extend)
         with session.graph.as_default():
-            if self._fed is None:
+            if self._placeholders is None:
                 with device("/cpu:0"):
-                    self._fed = _text(""), _text("")
-            names, prefix_tensor = self._fed
+                    self._placeholders = _text(""), _text("")
+            names, prefix_tensor = self._placeholders
             message, saveables = object_graph_message(self._walk(), self.saveables)
             if self._saved is None or self._saved[0] != message:
                 merged = DeviceSaver([*saveables, GraphSaveable(names)]).save(prefix_tensor)

@@ -205,7 +205,7 @@ class NameBasedSaverStatus(_Status):
         super().__init__(root, next(ORDER))
         self._path = path
         self._shapes = CheckpointReader(path).get_variable_to_shape_map()
-        self._reached: dict[int, Any] = {}  # objects to restore, by id
+        self._objects_by_id: dict[int, Any] = {}  # objects to restore, by id
         # In eager mode: unmatched objects with their names.
         self._missing: list[tuple[Any, str]] = []
 
@@ -215,7 +215,7 @@ class NameBasedSaverStatus(_Status):
             rows = "".join(f"\n    {value}: {[name]}" for value, name in self._missing)
             raise AssertionError(f"Some objects had attributes which were not restored:{rows}")
         for node in walk(self._root):
-            if id(node.value) not in self._reached:
+            if id(node.value) not in self._objects_by_id:
                 raise AssertionError(f"Object not restored: {node.value}")
         return self
 
@@ -229,7 +229,7 @@ class NameBasedSaverStatus(_Status):
         session = default_session(session)
         nodes = walk(self._root)
         with device("/cpu:0"):
-            variables = [n.value for n in nodes if self._reach(n.value)]
+            variables = [n.value for n in nodes if self._mark_restored(n.value)]
             Saver({node_name(v): v for v in variables}).restore(session, self._path)
 
     def initialize_or_restore(self, session: Any = None) -> None:
@@ -242,7 +242,7 @@ class NameBasedSaverStatus(_Status):
             node.value._restore_by_names(self._restore)
 
     def _restore(self, value: Any) -> None:
-        if not self._reach(value):
+        if not self._mark_restored(value):
             return
         name = node_name(value)
         if name in self._shapes:
@@ -250,11 +250,11 @@ class NameBasedSaverStatus(_Status):
         else:
             self._missing.append((value, name))
 
-    def _reach(self, value: Any) -> bool:
+    def _mark_restored(self, value: Any) -> bool:
         """Marks an object as restored; returns whether it is a variable to restore."""
-        if id(value) in self._reached:
+        if id(value) in self._objects_by_id:
             return False
-        self._reached[id(value)] = value
+        self._objects_by_id[id(value)] = value
         if is_restored_later(value, self._order):
             return False
         vars(value)["_update_uid"] = self._order

@@ -139,11 +139,11 @@ def piecewise_constant(
             )
     if len(boundaries) != len(values) - 1:
         raise ValueError("The length of boundaries should be 1 less than the length of values")
-    return _piece(x, boundaries, values, name)
+    return _piecewise_value(x, boundaries, values, name)
 
 
 @_callable_when_eager
-def _piece(x: Any, boundaries: Any, values: Any, name: str | None) -> Tensor:
+def _piecewise_value(x: Any, boundaries: Any, values: Any, name: str | None) -> Tensor:
     with _scope(name, "PiecewiseConstant"):
         step = convert_to_tensor(x)
         pairs = [

@@ -29,8 +29,8 @@ def view_by_inputs(nodes: dict[str, Node], options: Any) -> ViewEntry:
     for child in root.children:
         root.add(child)
     if list(options.start_name_regexes) != [".*"]:
-        root.children = _from_start(root.children, options)
-    _choose(root, options)
+        root.children = _start_nodes(root.children, options)
+    _remove_hidden(root, options)
     return root
 
 
@@ -70,7 +70,7 @@ def _attach(
     siblings.append(node)
 
 
-def _from_start(nodes: list[ViewEntry], options: Any) -> list[ViewEntry]:
+def _start_nodes(nodes: list[ViewEntry], options: Any) -> list[ViewEntry]:
     """Returns the topmost nodes whose names match the options' start patterns."""
     starts = []
     stack = list(reversed(nodes))
@@ -83,7 +83,7 @@ def _from_start(nodes: list[ViewEntry], options: Any) -> list[ViewEntry]:
     return starts
 
 
-def _choose(root: ViewEntry, options: Any) -> None:
+def _remove_hidden(root: ViewEntry, options: Any) -> None:
     """Removes hidden nodes; their children move up to the parent."""
     stack: list[tuple[ViewEntry, int, Iterator[ViewEntry], list[ViewEntry]]] = [
         (root, 1, iter(root.children), [])

@@ -72,7 +72,7 @@ class ProfileContext:
             raise ValueError("Only support tracing up to 100 steps.\n")
         self._directory = profile_dir
         self._debug = debug
-        self._chooses = trace_steps is None
+        self._samples_steps = trace_steps is None
         self._traces = set(trace_steps or ())
         self._dumps = {MAX_TRACED_STEPS} if dump_steps is None else set(dump_steps)
         self._trace_next = self._dump_next = False
@@ -82,7 +82,7 @@ class ProfileContext:
         self._profiler: Profiler | None = None
         self._fetched: set[str] = set()
         self._traced_names: set[str] = set()  # names of traced nodes
-        self._chance = random.Random(111)
+        self._random = random.Random(111)
         self._lock = make_lock()
 
     def __enter__(self) -> ProfileContext:
@@ -203,7 +203,7 @@ class ProfileContext:
             return False
         if step in self._traces or self._trace_next:
             return True
-        if not self._chooses or step <= WARMUP_STEPS:
+        if not self._samples_steps or step <= WARMUP_STEPS:
             return False
         resolved = Fetches(session.graph, fetches)
         names = [tensor.name for tensor in resolved.tensors] + [op.name for op in resolved.targets]
@@ -214,7 +214,7 @@ class ProfileContext:
             return True
         nodes = len(session.graph.get_operations())
         is_known = len(self._traced_names) >= _MIN_TRACED_FRACTION * nodes
-        return not is_known and step < MAX_TRACED_STEPS and self._chance.randint(0, 10) < 2
+        return not is_known and step < MAX_TRACED_STEPS and self._random.randint(0, 10) < 2
 
     def _profile(self, step: int) -> None:
         """Computes the views requested for this step."""

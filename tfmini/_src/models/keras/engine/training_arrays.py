@@ -263,7 +263,7 @@ class _Run:
             isinstance(x, np.ndarray) for x in self.fed
         ):
             return FIXED_SHAPES
-        return BatchShapes(True, inner=tuple([tuple(x.shape[1:]) for x in self.fed]))
+        return BatchShapes(True, example_shapes=tuple([tuple(x.shape[1:]) for x in self.fed]))
 
     def print_sizes(self, validation: _Validation | None) -> None:
         """Prints the numbers of training and validation samples or steps."""

@@ -9,12 +9,12 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.models.keras.models import load_model
 from tfmini._src.nn.layers.backend.learning_phase import set_learning_phase
 from tfmini._src.nn.layers.backend.session import set_session
-from tfmini._src.saved_model.frozen_graph import LiveSession
+from tfmini._src.saved_model.frozen_graph import InitializedSession
 from tfmini._src.session.session import Session
 
 
 @contextlib.contextmanager
-def keras_model(path: str) -> Iterator[LiveSession]:
+def keras_model(path: str) -> Iterator[InitializedSession]:
     """Context manager that yields a Keras model in inference mode, in the default graph.
 
     Raises:
@@ -30,6 +30,6 @@ def keras_model(path: str) -> Iterator[LiveSession]:
             inputs, outputs = (
                 [tensor.name for tensor in tensors] for tensors in (model.inputs, model.outputs)
             )
-            yield LiveSession(session, inputs, outputs)
+            yield InitializedSession(session, inputs, outputs)
         finally:
             set_session(None)

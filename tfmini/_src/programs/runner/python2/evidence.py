@@ -13,7 +13,7 @@ from tfmini._src.base.names.python2 import BUILTINS, MEMBERS, METHODS, MODULES, 
 from tfmini._src.programs.runner.python2 import syntax
 
 
-def _either(names: Iterable[str]) -> bytes:
+def _alternatives(names: Iterable[str]) -> bytes:
     return b"(?:" + "|".join(sorted(names)).encode() + b")"
 
 
@@ -31,13 +31,13 @@ _MAY_BE_SYNTAX = re.compile(
 # And possible Python 2 names.
 _MAY_BE_NAMES = re.compile(
     rb"^\s*print\s*(?:#|$)|\bprint\s*>>|(?<![.\w])"
-    + _either(_WORDS)
+    + _alternatives(_WORDS)
     + rb"\s*\(|\b"
-    + _either(set(BUILTINS).difference(_WORDS))
+    + _alternatives(set(BUILTINS).difference(_WORDS))
     + rb"\b|^\s*(?:import|from)\b[^\n]*\b"
-    + _either({*MODULES, *_MODULE_MEMBERS})
+    + _alternatives({*MODULES, *_MODULE_MEMBERS})
     + rb"\b|\."
-    + _either({*_MODULE_MEMBERS, *(name for name, _ in METHODS)})
+    + _alternatives({*_MODULE_MEMBERS, *(name for name, _ in METHODS)})
     + rb"\b",
     re.MULTILINE,
 )
@@ -124,7 +124,7 @@ def _is_python3(tree: ast.Module) -> bool:
     if not _imports_print_function(tree):
         if any(_prints_with_keywords(node) for node in ast.walk(tree)):
             return True
-    return any(_is_new(node) for node in ast.walk(tree))
+    return any(_is_python3_syntax(node) for node in ast.walk(tree))
 
 
 def _prints_with_keywords(node: ast.AST) -> bool:
@@ -156,7 +156,7 @@ def _tree(source: bytes) -> ast.Module:
         return ast.parse(source)
 
 
-def _is_new(node: ast.AST) -> bool:
+def _is_python3_syntax(node: ast.AST) -> bool:
     if isinstance(node, ast.Raise):
         return node.cause is not None
     if isinstance(node, ast.FunctionDef):

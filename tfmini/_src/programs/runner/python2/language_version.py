@@ -23,7 +23,9 @@ _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([\w, \t]*)|import[ \t]+([\w., \t]+))", re.M
 )
 _MAX_FILES = 500  # file limit
-_seen: list[tuple[bytes, str | None]] = []  # the program's first sources and their directories
+_seen_sources: list[
+    tuple[bytes, str | None]
+] = []  # the program's first sources and their directories
 
 
 def is_python2() -> bool:
@@ -41,7 +43,7 @@ def search_evidence(source: bytes, directory: str | None) -> None:
     """Searches a program's first source file, and the neighboring modules it imports, for evidence of Python 2."""
     if is_strict() or is_only_python2() or not syntax.is_available():
         return
-    _seen.append((source, directory))
+    _seen_sources.append((source, directory))
     programs = filter(_is_source, _sources(source, directory))
     if python2_answers := [evidence.is_only_python2(program) for program in programs]:
         set_python2(any(python2_answers))
@@ -53,7 +55,7 @@ def set_python2(only: bool = True) -> None:
         os.environ[VARIABLE] = _ONLY_PYTHON2 if only else _PYTHON2
 
 
-def applies_to(source: bytes) -> bool:
+def is_python2_source(source: bytes) -> bool:
     """Whether a source file of the program is Python 2."""
     if is_strict():
         return False
@@ -74,7 +76,7 @@ def _is_python3() -> bool:
     """Whether one of the program's source files is Python 3; child processes inherit the result."""
     version = os.environ.get(VARIABLE)
     if version is None and any(
-        evidence.is_python3(source) for first in _seen for source in _sources(*first)
+        evidence.is_python3(source) for first in _seen_sources for source in _sources(*first)
     ):
         os.environ[VARIABLE] = version = _PYTHON3
     return version == _PYTHON3

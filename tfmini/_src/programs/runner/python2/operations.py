@@ -94,13 +94,13 @@ class Operations(ast.NodeTransformer):
     def __init__(
         self, futures: set[str], patterns: Mapping[str, str], directory: str | None
     ) -> None:
-        self._divides = "division" in futures
+        self._has_true_division = "division" in futures
         self._directory = None if "absolute_import" in futures else directory
-        self._patterns = patterns
+        self._parameter_patterns = patterns
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
-        if isinstance(node.op, ast.Div) and not self._divides:
+        if isinstance(node.op, ast.Div) and not self._has_true_division:
             if not (_is_float(node.left) or _is_float(node.right)):
                 return _copy_line(_call("div", node.left, node.right), node)
         elif isinstance(node.op, ast.Mod) and (
@@ -113,7 +113,7 @@ class Operations(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
-        if not isinstance(node.op, ast.Div) or self._divides or _is_float(node.value):
+        if not isinstance(node.op, ast.Div) or self._has_true_division or _is_float(node.value):
             return node
         target = node.target
         if isinstance(target, ast.Name):
@@ -177,7 +177,7 @@ class Operations(ast.NodeTransformer):
         return node
 
     def _unpacking(self, name: str, node: ast.AST) -> ast.Assign:
-        target = ast.parse(f"{self._patterns[name]} = 0").body[0].targets[0]  # type: ignore[attr-defined]
+        target = ast.parse(f"{self._parameter_patterns[name]} = 0").body[0].targets[0]  # type: ignore[attr-defined]
         new = ast.Assign([target], ast.Name(name, ast.Load()))
         for inner in ast.walk(new):
             if hasattr(inner, "lineno"):

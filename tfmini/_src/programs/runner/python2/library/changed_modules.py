@@ -46,11 +46,11 @@ class _Writer:
     """A row writer that formats floats by `repr`."""
 
     def __init__(self, file: Any, *args: Any, **kwargs: Any) -> None:
-        self._own = csv.writer(file, *args, **kwargs)
-        self.dialect = self._own.dialect
+        self._writer = csv.writer(file, *args, **kwargs)
+        self.dialect = self._writer.dialect
 
     def writerow(self, row: Iterable[Any]) -> Any:
-        return self._own.writerow([as_text(v) if isinstance(v, bytes) else v for v in row])
+        return self._writer.writerow([as_text(v) if isinstance(v, bytes) else v for v in row])
 
     def writerows(self, rows: Iterable[Iterable[Any]]) -> None:
         for row in rows:
@@ -94,7 +94,7 @@ def _temporary(function: Callable) -> Callable:
     return call
 
 
-def _nothing(*args: Any) -> None:
+def _do_nothing(*args: Any) -> None:
     """Does nothing: the text encoding is fixed."""
 
 
@@ -162,11 +162,11 @@ MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     "sys": (
         ("sys",),
         {
-            "exc_clear": _nothing,
+            "exc_clear": _do_nothing,
             "getdefaultencoding": lambda: "ascii",
             "maxint": sys.maxsize,
             "maxunicode": sys.maxunicode,
-            "setdefaultencoding": _nothing,
+            "setdefaultencoding": _do_nothing,
         },
     ),
     "tempfile": (
