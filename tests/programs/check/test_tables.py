@@ -137,7 +137,7 @@ def test_failing_finding_kinds():
     ],
 )
 def test_every_package_install_advice(module, advice, monkeypatch, tmp_path):
-    monkeypatch.setattr(installed, "_is_found", lambda root: False)
+    monkeypatch.setattr(installed, "_is_importable", lambda root: False)
     problem = installed.import_problem(module, str(tmp_path))
     assert problem == Problem("not installed", module.partition(".")[0], advice)
 
@@ -157,7 +157,7 @@ def test_every_package_install_advice(module, advice, monkeypatch, tmp_path):
     ],
 )
 def test_every_tensorflow2_package(root, version, is_newer, monkeypatch, tmp_path):
-    monkeypatch.setattr(installed, "_is_found", lambda root: True)
+    monkeypatch.setattr(installed, "_is_importable", lambda root: True)
     monkeypatch.setattr(installed, "_version", lambda root: version)
     problem = installed.import_problem(root, str(tmp_path))
     if not is_newer:
@@ -175,7 +175,7 @@ def test_every_tensorflow2_package(root, version, is_newer, monkeypatch, tmp_pat
 
 
 def test_local_modules_are_not_missing(monkeypatch, tmp_path):
-    monkeypatch.setattr(installed, "_is_found", lambda root: False)
+    monkeypatch.setattr(installed, "_is_importable", lambda root: False)
     installed._modules_below.cache_clear()
     project = tmp_path / "project"
     inside = project / "a" / "b"

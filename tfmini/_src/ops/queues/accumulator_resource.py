@@ -68,7 +68,7 @@ class Accumulator(Resource):
 
     def _advance(self) -> list[tuple[PendingOp, Any]]:
         ended_ops = []
-        while self._waiting and self.count >= self._line[0][1]:
+        while self._waiting and self.count >= self._waiting[0][1]:
             pending_op, _ = self._waiting.popleft()
             ended_ops.append((pending_op, self._result()))
             self.count = 0
