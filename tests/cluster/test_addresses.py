@@ -178,7 +178,9 @@ def test_parts_span_buffers():
             replies.take_chunk(part_request(secret, first, count)) == whole[first : first + count]
         )
     assert replies.take_chunk(part_request(secret, 399, 1)) == whole[-1:]  # the last missing one
-    with pytest.raises(tf.errors.AbortedError, match="^The step of this tensor has ended$"):
+    with pytest.raises(
+        tf.errors.AbortedError, match="^The step that produced this tensor has ended$"
+    ):
         replies.take_chunk(part_request(secret, 0, 1))
 
 

@@ -23,7 +23,7 @@ def test_server_enforces_limits():
             with pytest.raises(tf.errors.ResourceExhaustedError, match=text):
                 one.run(total, {x: np.ones(1_000_000)})
             with pytest.raises(
-                tf.errors.ResourceExhaustedError, match="has 2 open sessions, the limit is"
+                tf.errors.ResourceExhaustedError, match="has 2 open sessions; the limit is"
             ):
                 tf.Session(target).run(total, {x: [1.0]})
             for _ in range(40):

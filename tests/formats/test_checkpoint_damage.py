@@ -175,7 +175,7 @@ LIES = {
     ),
     "as many as there can be": (
         {b"a": entry(shape=[2, 1 << 57], size=8)},
-        f"a takes 8 bytes, but its shape .* of float32 {1 << 60}:",
+        f"a has 8 bytes, but its shape .* of float32 requires {1 << 60}:",
     ),
     "too many axes": ({b"a": entry(shape=[1] * 33, size=4)}, r"a has the shape \[1, 1, .*1\]:"),
     "nothing, but large": (
@@ -194,7 +194,7 @@ LIES = {
     "a handle": ({b"a": entry(dtype=20, size=8)}, "a has unknown dtype 20:"),
     "no slices of terabytes": (
         slices("a", [HUGE], [[(0, HUGE)]]),
-        "a slice of a has a shape different from the listed one:",
+        "the shape of a slice of a differs from the listed one:",
     ),
     "slices that overlap": (
         slices("a", [3], [[(0, 2)], [(1, 2)]]),
@@ -206,7 +206,7 @@ LIES = {
     ),
     "a slice of another dtype": (
         {**slices("a", [2], [[(0, 2)]]), slice_key("a", [(0, 2)]): entry(dtype=3, size=8)},
-        "a slice of a has a dtype different from the whole tensor's:",
+        "the dtype of a slice of a differs from the tensor's:",
     ),
     "a slice that is not there": (
         {b"a": slices("a", [2], [[(0, 2)]])[b"a"]},
@@ -214,7 +214,7 @@ LIES = {
     ),
     "a size of another dtype": (
         {b"a": entry(dtype=2, size=8)},
-        r"a takes 8 bytes, but its shape \[2\] of float64 16: lie\.index",
+        r"a has 8 bytes, but its shape \[2\] of float64 requires 16: lie\.index",
     ),
     "a name of other bytes": (
         {b"a\xff": entry(size=8)},

@@ -122,7 +122,7 @@ def test_shared_long_keys_use_bounded_memory(which):
     assert len(data) < 1_000_000
     tracemalloc.start()
     try:
-        with pytest.raises(DataLossError, match="block keys longer .* FILE at byte"):
+        with pytest.raises(DataLossError, match="keys of a block are longer .* FILE at byte"):
             list(Table(data, "FILE").items())
         with pytest.raises(DataLossError, match="FILE at byte"):
             Table(data, "FILE").get(b"l")
@@ -151,7 +151,7 @@ def test_block_without_restarts_is_not_scanned():
     data = assembled(block([(0, b"k", b""), *rows]), index_of_one)
     assert len(list(Table(data, "FILE").items())) == 20_001
     assert Table(data, "FILE").get(b"k" + struct.pack(">H", 4000)) == b""
-    with pytest.raises(DataLossError, match="a block without restarts: FILE at byte 0"):
+    with pytest.raises(DataLossError, match="a block has no restart points: FILE at byte 0"):
         Table(data, "FILE").get(b"k" + struct.pack(">H", 9000))
 
 
@@ -276,7 +276,7 @@ def test_restart_without_whole_key(second):
     first = b"\x00\x01\x01az"
     restarts = struct.pack("<III", 0, len(first), 2)
     damaged = Table(stored(0, first + second + restarts), "FILE")
-    with pytest.raises(DataLossError, match="^bad restart in block: FILE at byte 0$"):
+    with pytest.raises(DataLossError, match="^invalid restart point in a block: FILE at byte 0$"):
         damaged.get(b"a")
 
 

@@ -51,7 +51,7 @@ def test_too_few_ranks_time_out(answers):
 @pytest.mark.parametrize("ask", ["next_round", "has_changed", "lost_ranks"])
 def test_unresponsive_launcher_is_reported(answers, ask):
     answers.next = 404, b"[1]"
-    text = "^The launcher of this elastic job at host:7 does not answer: status 404$"
+    text = "^The launcher of this elastic job at host:7 rejected the request: HTTP status 404$"
     with pytest.raises(tf.errors.UnavailableError, match=text):
         getattr(elastic_rounds, ask)()
 

@@ -55,7 +55,7 @@ class StoredReplies:
         with self._lock:
             reply = self._replies.get(secret)
             if reply is None:
-                raise AbortedError(None, None, "The step of this tensor has ended")
+                raise AbortedError(None, None, "The step that produced this tensor has ended")
             _, buffers, missing = reply
             missing[0] -= size
             if missing[0] <= 0:

@@ -86,8 +86,8 @@ def check_sessions(count: int) -> None:
         raise ResourceExhaustedError(
             None,
             None,
-            f"This server has {count} open sessions, the limit is {max_count} "
-            "(TFMINI_LIMITS=sessions); close unused sessions",
+            f"This server has {count} open sessions; the limit is {max_count} "
+            "(the `sessions` value in TFMINI_LIMITS). Close unused sessions",
         )
 
 

@@ -84,7 +84,7 @@ class Device(abc.ABC):
 
     def all_reduce(self, devices: Sequence[Device], reduction: str) -> Callable[..., Any]:
         """Returns a function from one array per device in `devices` to one result per device."""
-        raise NotImplementedError(f"{self.kind} devices have no all-reduce")
+        raise NotImplementedError(f"{self.kind} devices do not support all-reduce")
 
     @classmethod
     def passes(cls) -> Sequence[Any]:

@@ -202,7 +202,9 @@ class Bundle:
         paths = [data_path(self._prefix, shard, self.shards) for shard in sizes]
         for (shard, size), path in zip(sizes.items(), paths):
             if self._shard(shard).size != size:
-                raise self._data_loss(f"tensors take {size} bytes of {path}")
+                raise self._data_loss(
+                    f"tensors occupy {size} bytes of {path}, whose size is {self._shard(shard).size}"
+                )
         return not all(os.path.exists(path + self.ending) for path in paths)
 
     def check_all(self) -> None:
@@ -243,13 +245,9 @@ class Bundle:
             key = slice_key(name, extents)
             piece = self._parse(proto.BundleEntryProto, key, self._table.get(key))
             if [d.size for d in piece.shape.dim] != [b - a for a, b in spans]:
-                raise self._data_loss(
-                    f"a slice of {name} has a shape different from the listed one"
-                )
+                raise self._data_loss(f"the shape of a slice of {name} differs from the listed one")
             if piece.dtype != entry.dtype:
-                raise self._data_loss(
-                    f"a slice of {name} has a dtype different from the whole tensor's"
-                )
+                raise self._data_loss(f"the dtype of a slice of {name} differs from the tensor's")
             self._check_entry(name, piece)
             pieces.append((piece, spans, common))
         return pieces
@@ -324,7 +322,7 @@ class Bundle:
             size = math.prod(shape) * np.dtype(dtype.as_numpy_dtype).itemsize
             if size != entry.size:
                 raise self._data_loss(
-                    f"{name} takes {entry.size} bytes, but its shape {list(shape)} of {dtype.name} {size}"
+                    f"{name} has {entry.size} bytes, but its shape {list(shape)} of {dtype.name} requires {size}"
                 )
         return file
 

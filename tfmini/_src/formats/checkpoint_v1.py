@@ -102,7 +102,10 @@ class OldCheckpoint:
                     start < 0 or start + max(length, 0) > size
                     for (start, length), size in zip(extents, shape)
                 ):
-                    raise self._data_loss(shard, f"{tensor.name} has a slice at {extents}")
+                    problem = (
+                        f"{tensor.name} has a slice at {extents}, outside its shape {list(shape)}"
+                    )
+                    raise self._data_loss(shard, problem)
                 saved.parts.append((shard, extents))
 
     def __contains__(self, name: str) -> bool:

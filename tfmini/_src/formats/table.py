@@ -296,7 +296,7 @@ class _Block:
                 raise self._data_loss("bad entry in block")
             capacity -= shared + unshared
             if capacity < 0:
-                raise self._data_loss("block keys longer than the block")
+                raise self._data_loss("keys of a block are longer than the block")
             key = key[:shared] + bytes(data[position : position + unshared])
             position += unshared
             yield key, bytes(data[position : position + length])
@@ -312,14 +312,14 @@ class _Block:
             if stored > key:
                 return None
             if step == _MAX_STEPS:
-                raise self._data_loss("a block without restarts")
+                raise self._data_loss("a block has no restart points")
         return None
 
     def _key_at(self, restart: int) -> bytes:
         """Returns the key at a restart point, which is stored in full."""
         shared, unshared, _, position = self._lengths(restart)
         if shared or position + unshared > self._entries_end:
-            raise self._data_loss("bad restart in block")
+            raise self._data_loss("invalid restart point in a block")
         return bytes(self._data[position : position + unshared])
 
     def _lengths(self, position: int) -> tuple[int, int, int, int]:

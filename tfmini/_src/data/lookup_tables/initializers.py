@@ -101,7 +101,7 @@ def _collect(operation: Any) -> None:
 
 
 class TextFileIndex:
-    """The parts of a line that can be key or value, other than a field: the whole line, or the line number."""
+    """The parts of a line, other than a field, that can be the key or the value: the whole line or the line number."""
 
     WHOLE_LINE = -2
     LINE_NUMBER = -1

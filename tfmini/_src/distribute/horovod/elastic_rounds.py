@@ -54,5 +54,7 @@ def _request(question: str, seconds: float) -> Any:
     path = f"/{secret}/{question}/{os.environ[WORKER]}"
     status, text = send_request(who, address, "GET", path, seconds)
     if status != 200:
-        raise UnavailableError(None, None, f"{who} at {address} does not answer: status {status}")
+        raise UnavailableError(
+            None, None, f"{who} at {address} rejected the request: HTTP status {status}"
+        )
     return json.loads(text)

@@ -41,7 +41,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--strict",
         action="store_true",
-        help="report names supplied only without run --strict as errors",
+        help="report as errors the names that `tfmini run --strict` does not supply",
     )
     parser.add_argument(
         "--fix",

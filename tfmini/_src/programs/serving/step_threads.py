@@ -74,7 +74,7 @@ class StepThreads:
                 None,
                 None,
                 f"{self._overdue} steps past their time limits are still running, {_MAX_OVERDUE} for each of "
-                f"{self.count} threads: no other step starts before one of them ends",
+                f"{self.count} threads; no other step can start until one of them ends",
             )
         job = _Job(kind, function, arguments)
         with self._lock:
