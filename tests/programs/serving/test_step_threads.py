@@ -77,8 +77,8 @@ def test_overdue_thread_is_replaced(monkeypatch):
         while threads._overdue < 2:
             await asyncio.sleep(0.001)
         text = (
-            "^2 steps past their time limits are still running, 2 for each of 1 threads; no other step starts before "
-            "one of them ends$"
+            "^2 steps past their time limits are still running, 2 for each of 1 threads; no other step can start "
+            "until one of them ends$"
         )
         with pytest.raises(tf.errors.UnavailableError, match=text):
             await threads.run(CallKind("m"), name)

@@ -101,7 +101,7 @@ def tape_gradients(
 
 
 def tape_gradients_of_several(results: list, sources: list, gradients: list, first: int) -> list:
-    """`tape_gradients` of several results; results that are independent of each other are visited in the given order."""
+    """`tape_gradients` of several results; independent results are visited in the given order."""
     return _backpropagate(results, gradients, sources, _dependent_operations(sources, first))
 
 

@@ -267,14 +267,14 @@ class Channel:
 
     def _open_connection(self, offer: Offer, ask_arguments: Sequence[bytes]) -> None:
         """Opens a connection."""
-        connection = connect_offer(offer, self.address)
-        if connection is None:
+        peer_socket = connect_offer(offer, self.address)
+        if peer_socket is None:
             self._request_connection(ask_arguments)
             return
         on_lost = partial(self._on_connection_lost, offer.direct_address, monotonic())
         codes = caller_codes(self._token, offer.secret) if offer.is_authenticated else None
         connection = self._connection = CallingConnection(
-            FramedConnection(connection, codes), offer.max_request_size, on_lost
+            FramedConnection(peer_socket, codes), offer.max_request_size, on_lost
         )
         if self._is_closed:
             connection.close()

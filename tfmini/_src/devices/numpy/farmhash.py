@@ -88,7 +88,7 @@ _State = tuple[Array, Array, Array, _Pair, _Pair]
 
 
 def _mix_ends(rows: ByteRows, starts: Any, lengths: Any, first: Any) -> tuple[Array, ...]:
-    """Returns the part shared by the formulas for up to 32 and up to 64 bytes: hashes of the first and last 16 bytes."""
+    """Returns the shared part of the formulas for up to 32 and 64 bytes: hashes of the first and last 16 bytes."""
     factor = _factor(lengths)
     ends = starts + lengths
     a, b = rows.word_pairs(starts)

@@ -97,7 +97,9 @@ class Service:
         self.access_log = AccessLog(options.access_log)
         self.is_ending = False
         self._min_resident_bytes = sys.maxsize
-        self.errors = ClientErrors({source.name: source.directory for source in options.sources})
+        self.errors = ClientErrors(
+            {source.name: source.base_directory for source in options.sources}
+        )
         self.models = {
             source.name: ModelVersions(source, options.op_threads) for source in options.sources
         }
