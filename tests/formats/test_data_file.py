@@ -12,7 +12,7 @@ BYTES = bytes(range(256)) * 3
 
 @pytest.fixture
 def shard(tmp_path, monkeypatch):
-    monkeypatch.setattr(data_file, "_PART", 64)
+    monkeypatch.setattr(data_file, "_CHUNK_BYTES", 64)
     (tmp_path / "shard").write_bytes(BYTES)
     return data_file.DataFile(str(tmp_path / "shard"))
 

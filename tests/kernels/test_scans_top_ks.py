@@ -100,7 +100,7 @@ def test_empty_top_k():
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("exclusive", [False, True])
 def test_long_rows_are_scanned_by_several_blocks(exclusive, reverse, order, monkeypatch):
-    monkeypatch.setattr(scan_top_k, "_PART", 64)
+    monkeypatch.setattr(scan_top_k, "_SCANNED_ELEMENTS", 64)
     monkeypatch.setattr(scan_top_k, "_MIN_SPLIT_LENGTH", 128)
     monkeypatch.setattr(scan_top_k, "MAX_WIDE_THREADS", 32)
     launched = []

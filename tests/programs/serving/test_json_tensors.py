@@ -126,7 +126,7 @@ def test_complex_dtype_cannot_be_parsed():
 @pytest.mark.parametrize("most", [3, 4, 1000])
 def test_answer_parts_join_to_whole(monkeypatch, most):
     """Including rows larger than a part, scalars and texts."""
-    monkeypatch.setattr(json_tensors, "_PART", most)
+    monkeypatch.setattr(json_tensors, "_CHUNK_ELEMENTS", most)
     x = np.arange(24).reshape(3, 2, 4)
     text = np.array([[b"a", b"b"], [b"c", b"d"], [b"e", b"f"]], object)
     assert json.loads(columns({"x": x})) == {"outputs": x.tolist()}

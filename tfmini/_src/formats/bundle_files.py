@@ -28,7 +28,9 @@ from tfmini._src.formats.system_errors import system_error, translate_errors
 _TEMPORARY_TABLE = re.compile(r"(.*)\.index(\.tempstate[-0-9a-f]+)", re.S)
 # The Saver's temporary directory of shards to be merged.
 _PARTS_DIRECTORY = re.compile(r"_temp_[0-9a-f]{32}\Z")
-_PART = re.compile(r"part(-[0-9]{5,}-of-[0-9]{5,}\.(index|data-[0-9]{5,}-of-[0-9]{5,}).*)?\Z", re.S)
+_PART_PATTERN = re.compile(
+    r"part(-[0-9]{5,}-of-[0-9]{5,}\.(index|data-[0-9]{5,}-of-[0-9]{5,}).*)?\Z", re.S
+)
 
 
 def index_path(prefix: str) -> str:
@@ -123,7 +125,7 @@ def _remove_parts(directory: str) -> None:
     if names and not (marks and all(map(is_abandoned, marks))):
         return
     for name in names:
-        if name in marks or _PART.match(name):
+        if name in marks or _PART_PATTERN.match(name):
             with contextlib.suppress(OSError):
                 os.remove(os.path.join(directory, name))
     remove_abandoned(directory)

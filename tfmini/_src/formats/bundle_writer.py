@@ -35,7 +35,7 @@ from tfmini._src.formats.varints import varint
 
 _VERSION = 1
 # Bytes checksummed and written at a time, small enough to stay in the cache in between.
-_PART = 1 << 22
+_CHUNK_BYTES = 1 << 22
 
 
 class BundleWriter:
@@ -241,8 +241,8 @@ def slice_proto(extents: Sequence[Extent]) -> Any:
 def _write_bytes(file: BinaryIO, data: np.ndarray) -> int:
     """Writes bytes and returns their checksum."""
     checksum = 0
-    for start in range(0, len(data), _PART):
-        part = data[start : start + _PART]
+    for start in range(0, len(data), _CHUNK_BYTES):
+        part = data[start : start + _CHUNK_BYTES]
         checksum = crc32c(part, checksum)
         _write_all(file, part.data)
     return checksum

@@ -17,7 +17,7 @@ from tfmini._src.formats.crc32c import ChecksumThread, Sum, crc32c
 from tfmini._src.formats.system_errors import translate_errors
 
 # Bytes read and checksummed at a time, small enough to stay in the cache in between.
-_PART = 1 << 21
+_CHUNK_BYTES = 1 << 21
 _MIN_CONCURRENT_BYTES = 1 << 20  # minimum bytes that a concurrent thread may checksum
 _MIN_MAPPED_BYTES = 1 << 16  # minimum bytes of a tensor to map, if tensors are mapped
 
@@ -77,8 +77,8 @@ class DataFile:
             translate_errors(self._path),
             contextlib.nullcontext() if beside is None else beside.watch(),
         ):
-            for start in range(0, len(target), _PART):
-                part = target[start : start + _PART]
+            for start in range(0, len(target), _CHUNK_BYTES):
+                part = target[start : start + _CHUNK_BYTES]
                 self._fill(part, offset + start)
                 if beside is None:
                     total.add(part)
@@ -88,10 +88,10 @@ class DataFile:
 
     def checksum(self, offset: int, size: int) -> int:
         """Returns the checksum of `size` bytes from `offset`."""
-        buffer = np.empty(min(size, _PART), np.uint8)
+        buffer = np.empty(min(size, _CHUNK_BYTES), np.uint8)
         checksum = 0
         with translate_errors(self._path):
-            for start in range(0, size, _PART):
+            for start in range(0, size, _CHUNK_BYTES):
                 part = buffer[: size - start]
                 self._fill(part, offset + start)
                 checksum = crc32c(part, checksum)

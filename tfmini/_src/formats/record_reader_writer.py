@@ -20,7 +20,7 @@ from tfmini._src.formats.zlib_file import MAX_INFLATED, DeflatingFile, Deflation
 _HEADER = 12  # header size in bytes
 _FOOTER = 4
 RECORD_OVERHEAD = _HEADER + _FOOTER
-_PART = 1 << 16  # bytes read at once; larger buffers would be mapped by malloc each time
+_READ_BYTES = 1 << 16  # bytes read at once; larger buffers would be mapped by malloc each time
 _MAX_LENGTHS = 4096  # cached headers, as record lengths repeat
 
 _LENGTH = struct.Struct("<Q")
@@ -172,7 +172,7 @@ class RecordReader:
         parts, total = [data], len(data)
         while total < size:
             try:
-                part = self._file.read(max(_PART, min(size - total, total)))
+                part = self._file.read(max(_READ_BYTES, min(size - total, total)))
             except OSError as error:
                 raise system_error(error, self._name) from None
             if not part:

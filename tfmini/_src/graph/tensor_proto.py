@@ -43,7 +43,7 @@ _FIELDS = {
     dtypes.variant: "variant_val",
 }
 _INT_FIELD = "int_val"
-_PARTS = {dtypes.complex64: np.float32, dtypes.complex128: np.float64}
+_COMPONENT_DTYPES = {dtypes.complex64: np.float32, dtypes.complex128: np.float64}
 _MAX_CONTENT_BYTES = 1 << 31  # maximum bytes of raw content
 
 
@@ -73,8 +73,8 @@ def _items(values: np.ndarray, dtype: dtypes.DType) -> list[Any]:
         return [to_bytes(value) for value in values]
     if dtype is dtypes.float16 or dtype is dtypes.bfloat16:
         values = np.ascontiguousarray(values).view(np.uint16)
-    elif dtype in _PARTS:
-        values = np.ascontiguousarray(values).view(_PARTS[dtype])
+    elif dtype in _COMPONENT_DTYPES:
+        values = np.ascontiguousarray(values).view(_COMPONENT_DTYPES[dtype])
     elements: list[Any] = values.tolist()
     return [element[0] for element in elements] if dtype.is_quantized else elements
 
@@ -89,8 +89,8 @@ def _values(message: proto.TensorProto, dtype: dtypes.DType) -> np.ndarray:
     if dtype is dtypes.float16 or dtype is dtypes.bfloat16:
         # The low two bytes of each number; the other bytes are ignored.
         return np.fromiter(field, np.int32, len(field)).astype(np.uint16).view(dtype.numpy)
-    if dtype in _PARTS:
-        return np.fromiter(field, _PARTS[dtype], len(field)).view(dtype.numpy)
+    if dtype in _COMPONENT_DTYPES:
+        return np.fromiter(field, _COMPONENT_DTYPES[dtype], len(field)).view(dtype.numpy)
     if dtype.is_quantized:
         name = dtype.name
         return np.fromiter(field, dtype.numpy[name], len(field)).view(dtype.numpy)

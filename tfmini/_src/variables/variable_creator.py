@@ -21,7 +21,9 @@ class _Creators(threading.local):
 
     def __init__(self) -> None:
         self.modes_by_graph: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
-        self.in_use = False  # whether any graph ever had a creator; if False, the lookup is skipped
+        self.has_creators = (
+            False  # whether any graph ever had a creator; if False, the lookup is skipped
+        )
 
 
 _creators = _Creators()
@@ -52,7 +54,7 @@ def create(
 ) -> Any:
     """Creates a variable; arguments are as in `tf.Variable`."""
     creator = _default_creator[-1]()
-    for following in current_creators() if _creators.in_use else ():
+    for following in current_creators() if _creators.has_creators else ():
         creator = _calling(following, creator)
     return creator(
         initial_value=initial_value,
@@ -87,7 +89,7 @@ def open_creators(graph: Any) -> tuple[Callable, ...]:
 def set_creators(graph: Any, creators: tuple[Callable, ...]) -> None:
     """Sets the variable creators of a graph in this thread to the creators of another thread."""
     _creators.modes_by_graph[graph] = creators
-    _creators.in_use = True
+    _creators.has_creators = True
 
 
 def _calling(creator: Callable, next_creator: Callable) -> Callable:

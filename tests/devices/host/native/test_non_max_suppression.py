@@ -47,7 +47,7 @@ def test_selected_boxes_match_numpy(build, use_build):
 
 
 def test_selection_overflow(build, monkeypatch):
-    monkeypatch.setattr(native, "_ROOM", 4)
+    monkeypatch.setattr(native, "_MAX_REPETITIONS", 4)
     corners = non_max_suppression.box_overlap(np.zeros((1, 4), "f")).corners
     one, score = np.zeros(1, int), np.ones(1, "f")
     assert native.select_boxes(corners, one, score, 4, 0.5) == [0] * 4

@@ -19,7 +19,7 @@ from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.graph.opdef import registry
 
 _READ_OP = "ReadVariableOp"
-_PARTS = frozenset({"Split", "StridedSlice", "Slice"})
+_SLICING_OPS = frozenset({"Split", "StridedSlice", "Slice"})
 # Ops on resources that write no variable.
 _WRITE_NOTHING = frozenset({_READ_OP, "VariableShape", "VarIsInitializedOp", "ResourceGather"})
 _SWITCHES = frozenset({"Switch", "RefSwitch"})
@@ -216,7 +216,9 @@ class _Hoist:
         if node.opdef.name == _READ_OP:
             is_known = self.condition is None or self._has_known_shape(node.outputs[0])
             return node.inputs[0] in self.outside and is_known
-        if node.opdef.name not in _PARTS or not any(slot in self.outside for slot in node.inputs):
+        if node.opdef.name not in _SLICING_OPS or not any(
+            slot in self.outside for slot in node.inputs
+        ):
             return False
         if not all(slot in self.outside or slot in self.constants for slot in node.inputs):
             return False

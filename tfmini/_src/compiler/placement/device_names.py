@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-_PART = (
+_PART_PATTERN = (
     r"/job:(?P<job>\*|[A-Za-z][A-Za-z0-9_]*(?=/|$))"
     r"|/replica:(?P<replica>\*|[0-9]+)"
     r"|/task:(?P<task>\*|[0-9]+)"
@@ -56,7 +56,7 @@ _PLURALS = {
 @lru_cache(maxsize=4096)
 def parse_device(text: str) -> DeviceName | None:
     """Returns the parts of a device string; None if it is malformed."""
-    part = re.compile(_PART)  # cached by re; most programs never need it
+    part = re.compile(_PART_PATTERN)  # cached by re; most programs never need it
     parts: dict[str, str] = {}
     position = 0 if text != "/" else 1
     while position < len(text):

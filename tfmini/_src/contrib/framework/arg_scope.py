@@ -11,14 +11,14 @@ from typing import Any, cast
 from tfmini._src.base.names.deprecation import Function
 
 # Arguments of the open blocks by function, innermost block last.
-_blocks: list[dict[str, dict]] = [{}]
+_scope_stack: list[dict[str, dict]] = [{}]
 # Parameters with defaults, by participating function.
 _arg_scope_functions: dict[str, tuple] = {}
 
 
 def current_arg_scope() -> dict[str, dict[Any, Any]]:
     """Returns the arguments in effect in the innermost block: a dict accepted by `arg_scope`."""
-    return _blocks[-1]
+    return _scope_stack[-1]
 
 
 def arg_scope_func_key(op: Callable[..., Any]) -> str:
@@ -66,11 +66,11 @@ def arg_scope(
                 )
             key = arg_scope_func_key(op)
             scope[key] = {**scope.get(key, {}), **kwargs}
-    _blocks.append(scope)
+    _scope_stack.append(scope)
     try:
         yield scope
     finally:
-        _blocks.pop()
+        _scope_stack.pop()
 
 
 def add_arg_scope(func: Function) -> Function:

@@ -10,7 +10,7 @@ from tfmini._src.base import logs
 from tfmini._src.graph.tensor_proto import MakeNdarray
 
 # Pointwise ops.
-_POINTWISE = (
+_POINTWISE_OPS = (
     *("Add", "AddV2", "BiasAdd", "Cast", "Ceil", "ConcatV2", "Const", "Floor", "FusedBatchNorm"),
     *("Identity", "Log", "Mul", "Pow", "RealDiv", "Relu", "Relu6", "Round", "Rsqrt", "Softplus"),
     *("Sub", "VariableV2", "LRN", "GreaterEqual"),
@@ -47,7 +47,7 @@ def layer_axes(
         return _windows(_strides(node, nodes), _pool_kernel(node, nodes), node, resolution)
     if node.op == "Pad":
         return _pads(node, nodes)
-    if node.op in _POINTWISE:
+    if node.op in _POINTWISE_OPS:
         return Axis(), Axis()
     if force:
         unknown = Axis(None, None, None, None)

@@ -43,7 +43,7 @@ _MEMBERS = ("x", "y", "z", "w")
 _FULL_ARRAY, _MATRIX_VIEW, _DEVICE_SCALAR, _VALUE_SCALAR = "array", "matrix", "pointer", "value"
 _REDUCTIONS = {"add": ("Sum", "T(0)"), "maximum": ("Largest", "Limits<T>::lowest()")}
 _MAX_LAUNCHES = 256  # maximum cached launches per group, one per set of shapes and strides
-_PART = 8192  # elements per block in full reductions
+_BLOCK_ELEMENTS = 8192  # elements per block in full reductions
 _MAX_INT32_ELEMENTS = (
     1 << 30
 )  # maximum elements with 32-bit indices, such that adding one more stride does not overflow
@@ -437,7 +437,11 @@ class FusedKernel:
         shape = inputs[min(self._full_inputs)].shape
         kinds, arguments = self._reduction_arguments(xp, inputs, shape)
         size = math.prod(shape)
-        count, columns = (math.prod(shape[:-1]), shape[-1]) if rows else (-(-size // _PART), _PART)
+        count, columns = (
+            (math.prod(shape[:-1]), shape[-1])
+            if rows
+            else (-(-size // _BLOCK_ELEMENTS), _BLOCK_ELEMENTS)
+        )
         array = xp.empty(shape[:-1] if rows else (count,), self._dtype)
         combine, start = _REDUCTIONS[reduction]
         if count:

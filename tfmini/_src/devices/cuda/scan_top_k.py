@@ -18,8 +18,8 @@ from tfmini._src.devices.cuda.launch import (
     run,
 )
 
-_PART = 4096  # number of elements of a long row that a block scans
-_MIN_SPLIT_LENGTH = 4 * _PART
+_SCANNED_ELEMENTS = 4096  # number of elements of a long row that a block scans
+_MIN_SPLIT_LENGTH = 4 * _SCANNED_ELEMENTS
 _MIN_SATURATING_ROWS = 128  # number of rows that saturate a GPU with one block each
 MAX_K = 64  # largest k for which `top_k` is faster than sorting the rows
 
@@ -50,9 +50,9 @@ def scan(
         kernel = f"{operation}_lines_{name}"
         per_element(xp, "scans", kernel, outer * inner, array, result, outer, length, inner, *flags)
     elif length >= _MIN_SPLIT_LENGTH and outer < _MIN_SATURATING_ROWS:
-        parts = -(-length // _PART)
+        parts = -(-length // _SCANNED_ELEMENTS)
         part_values = xp.empty((outer, parts), array.dtype)
-        sizes = (outer, length, _PART, parts)
+        sizes = (outer, length, _SCANNED_ELEMENTS, parts)
         grid, block = (min(outer * parts, 1 << 16),), (MAX_WIDE_THREADS,)
         args = (array, result, part_values, *sizes, *flags)
         run(xp, "scans", f"{operation}_parts_{name}", grid, block, *args)

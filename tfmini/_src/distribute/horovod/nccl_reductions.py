@@ -39,7 +39,7 @@ from tfmini._src.distribute.horovod.negotiation import (
 
 CHOICE_VARIABLE = "HOROVOD_GPU_OPERATIONS"
 _GRACE_SECONDS = 5.0  # timeout in seconds for collectives that have begun everywhere
-_PAUSES = (
+_POLL_INTERVALS = (
     0.00005,
     0.001,
 )  # seconds between polls for the end of a collective, initially and later
@@ -294,7 +294,7 @@ class DeviceReductions:
                 raise loss_error[1]
             if loss_error is None and poll_count % _SHORT_PAUSE_COUNT == 0:
                 communicator.check()
-            sleep(_PAUSES[poll_count > _SHORT_PAUSE_COUNT])
+            sleep(_POLL_INTERVALS[poll_count > _SHORT_PAUSE_COUNT])
         done_event.synchronize()  # raises the GPU's error
 
     def _note_loss(self, error: BaseException) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import InlinedGraph
 
 _ENTERS = ("Enter", "RefEnter")
-_GROUP = "loc:@"
+_COLOCATION_PREFIX = "loc:@"
 
 
 class Copy:
@@ -138,11 +138,11 @@ class Copy:
             return attrs
         classes = []
         for group in groups:
-            name = group.removeprefix(_GROUP)
+            name = group.removeprefix(_COLOCATION_PREFIX)
             if name == group:
                 classes.append(group)
             elif name in self.names:
-                classes.append(_GROUP + self.names[name])
+                classes.append(_COLOCATION_PREFIX + self.names[name])
         return {**attrs, "_class": tuple(classes)}
 
     def _replace(

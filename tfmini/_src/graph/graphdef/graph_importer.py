@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 CONTROL = -1  # the output index of a control edge
 _VALID_NAME = re.compile("[A-Za-z0-9.][A-Za-z0-9_.\\-/]*")
 _INDEXED_OUTPUT = re.compile("(.+):([0-9]+)")
-_GROUP = "loc:@"
+_COLOCATION_PREFIX = "loc:@"
 _STRICT_SHAPES = 21  # GraphDefs of earlier producers may contain wrong `_output_shapes`
 _NO_SCALARS = 21  # up to this producer version, a placeholder's shape [] means unknown
 _LOOPS_BACK = ("NextIteration", "RefNextIteration")
@@ -357,8 +357,8 @@ class Importer:
             groups = _listed_groups(op)
             if groups:
                 renamed = tuple(
-                    _GROUP + self.imported[group[len(_GROUP) :]].name
-                    if group.startswith(_GROUP)
+                    _COLOCATION_PREFIX + self.imported[group[len(_COLOCATION_PREFIX) :]].name
+                    if group.startswith(_COLOCATION_PREFIX)
                     else group
                     for group in groups
                 )
@@ -472,7 +472,9 @@ def _groups(node: proto.NodeDef) -> list[str]:
     if "_class" not in node.attr:
         return []
     groups = [to_str(group) for group in node.attr["_class"].list.s]
-    return [group[len(_GROUP) :] for group in groups if group.startswith(_GROUP)]
+    return [
+        group[len(_COLOCATION_PREFIX) :] for group in groups if group.startswith(_COLOCATION_PREFIX)
+    ]
 
 
 def _listed_groups(op: Operation) -> tuple[str, ...]:
@@ -488,7 +490,11 @@ def _listed_groups(op: Operation) -> tuple[str, ...]:
 
 def _other_groups(op: Operation) -> list[str]:
     """Returns the names of the nodes that an operation is colocated with, excluding itself."""
-    names = [group[len(_GROUP) :] for group in _listed_groups(op) if group[:5] == _GROUP]
+    names = [
+        group[len(_COLOCATION_PREFIX) :]
+        for group in _listed_groups(op)
+        if group[:5] == _COLOCATION_PREFIX
+    ]
     return [name for name in names if name != op.name]
 
 

@@ -26,7 +26,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 )
 from tfmini._src.ops.operands import dense
 
-_PART = 1 << 18
+_READ_BYTES = 1 << 18
 
 
 class Files(Dataset):
@@ -96,7 +96,7 @@ def read_chunks(file: Any, path: str) -> Any:
     """Yields the contents of a file in chunks."""
     while True:
         try:
-            part = file.read(_PART)
+            part = file.read(_READ_BYTES)
         except OSError as error:
             raise system_error(error, path) from None
         if not part:

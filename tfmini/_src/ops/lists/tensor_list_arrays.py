@@ -227,7 +227,7 @@ def _scatter(xp: Any, items: list, tensor: Any, positions: list[int], dims: Dims
     return items
 
 
-def _length_for(positions: list[int]) -> int:
+def _list_length(positions: list[int]) -> int:
     if any(index < 0 for index in positions):
         invalid("Indices in TensorListScatter must all be non-negative.")
     return max(positions, default=-1) + 1
@@ -244,7 +244,7 @@ def _length_for(positions: list[int]) -> int:
 )
 def tensor_list_scatter_op(xp, tensor, indices, element_shape, *, element_dtype):
     dims, positions = partial_dims(element_shape), _flat_indices(indices)
-    items: list[Any] = [None] * _length_for(positions)
+    items: list[Any] = [None] * _list_length(positions)
     return TensorList(element_dtype, dims, _scatter(xp, items, tensor, positions, dims))
 
 
@@ -263,7 +263,7 @@ def tensor_list_scatter_v2_op(xp, tensor, indices, element_shape, num_elements, 
     if size < -1:
         invalid(f"TensorListScatter expects num_elements >= -1, found: {size}")
     dims, positions = partial_dims(element_shape), _flat_indices(indices)
-    count = _length_for(positions)
+    count = _list_length(positions)
     if size != -1:
         for index in positions:
             if index >= size:
@@ -293,7 +293,7 @@ def tensor_list_scatter_into_existing_list_op(xp, input_handle, tensor, indices,
             f"Expected len(indices) == tensor.shape[0], but saw: {len(indices)} vs. {len(tensor)}"
         )
     items, positions = input_handle.items, _flat_indices(indices)
-    items += [None] * (_length_for(positions) - len(items))
+    items += [None] * (_list_length(positions) - len(items))
     return input_handle.replace_items(_scatter(xp, items, tensor, positions, None))
 
 

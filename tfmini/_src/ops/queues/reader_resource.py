@@ -22,7 +22,7 @@ from tfmini._src.formats.system_errors import system_error
 from tfmini._src.formats.zlib_file import InflatingFile
 from tfmini._src.ops.checks.value_text import escape
 
-_PART = 1 << 18  # number of bytes per read
+_READ_BYTES = 1 << 18  # number of bytes per read
 
 Record = tuple[bytes, bytes]
 
@@ -151,7 +151,7 @@ class WholeFiles(_OneRecord):
     can_serialize = True
 
     def _records(self, work: bytes) -> Iterator[Record]:
-        with open_file(work, "rb", _PART) as file:
+        with open_file(work, "rb", _READ_BYTES) as file:
             yield work, _read(file, -1, work)
 
 
@@ -182,7 +182,7 @@ class TextLines(Reader):
         super().start(work)
 
     def _records(self, work: bytes) -> Iterator[Record]:
-        with open_file(work, "rb", _PART) as file:
+        with open_file(work, "rb", _READ_BYTES) as file:
             line_number = 0
             while line := _read_line(file, work):
                 has_end = line.endswith(b"\n")
@@ -215,7 +215,7 @@ class FixedLengths(Reader):
             raise system_error(IsADirectoryError(21, ""), os.fsdecode(work))
         _check_file(work)
         self._work = work
-        file = open_file(work, "rb", _PART)
+        file = open_file(work, "rb", _READ_BYTES)
         try:
             data: Any = file
             if self._encoding:
@@ -273,7 +273,7 @@ class Records(Reader):
 def _check_file(path: bytes) -> None:
     """Raises the error for a file that cannot be opened; directories can be opened but not read."""
     if not isdir(path):
-        open_file(path, "rb", _PART).close()
+        open_file(path, "rb", _READ_BYTES).close()
 
 
 def _read(file: Any, size: int, path: bytes) -> bytes:

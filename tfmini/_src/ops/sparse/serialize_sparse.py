@@ -20,7 +20,7 @@ from tfmini._src.ops.operands import ANY, c_name, dense, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_order, check_parts, check_sizes
 
 _FORM = Attr("type", dtypes.string, allowed=(dtypes.string, dtypes.variant))
-_PARTS = (
+_SPARSE_INPUTS = (
     "sparse_indices: int64, sparse_values: T, sparse_shape: int64 -> serialized_sparse: out_type"
 )
 _SPARSE_OUTPUTS = "sparse_indices: int64, sparse_values: dtype, sparse_shape: int64"
@@ -85,7 +85,7 @@ def _row(parts: tuple, form: dtypes.DType) -> np.ndarray:
     return array
 
 
-@op("SerializeSparse", _PARTS, static_inputs=_STATIC, T=ANY, out_type=_FORM)
+@op("SerializeSparse", _SPARSE_INPUTS, static_inputs=_STATIC, T=ANY, out_type=_FORM)
 def serialize_sparse_op(xp, positions, values, shape, *, out_type):
     check_parts(positions, values, shape)
     return _row((positions, values, shape), out_type)
@@ -99,7 +99,7 @@ def _(op) -> Dims:
     return (3,)
 
 
-@op("SerializeManySparse", _PARTS, static_inputs=_STATIC, T=ANY, out_type=_FORM)
+@op("SerializeManySparse", _SPARSE_INPUTS, static_inputs=_STATIC, T=ANY, out_type=_FORM)
 def serialize_many_sparse_op(xp, positions, values, shape, *, out_type):
     check_parts(positions, values, shape)
     if shape.size < 2:

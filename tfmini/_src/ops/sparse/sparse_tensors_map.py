@@ -19,7 +19,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import ANY, c_name, check_not_negative, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_order, check_parts, check_sizes
 
-_PARTS = "sparse_indices: int64, sparse_values: T, sparse_shape: int64"
+_SPARSE_INPUTS = "sparse_indices: int64, sparse_values: T, sparse_shape: int64"
 _SPARSE_OUTPUTS = "sparse_indices: int64, sparse_values: dtype, sparse_shape: int64"
 
 # Indices, values and shape.
@@ -66,7 +66,7 @@ def _infer_parts(op: Any) -> None:
 
 @op(
     "AddSparseToTensorsMap",
-    f"{_PARTS} -> sparse_handle: int64",
+    f"{_SPARSE_INPUTS} -> sparse_handle: int64",
     stateful=True,
     T=ANY,
     container="",
@@ -87,7 +87,7 @@ def _(op) -> Dims:
 
 @op(
     "AddManySparseToTensorsMap",
-    f"{_PARTS} -> sparse_handles: int64",
+    f"{_SPARSE_INPUTS} -> sparse_handles: int64",
     stateful=True,
     T=ANY,
     container="",

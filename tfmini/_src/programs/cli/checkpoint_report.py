@@ -14,7 +14,7 @@ from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
 from tfmini._src.programs.cli.reports import Report, Section, amount, cell, count_text, shape_text
 
-_PART = 1 << 20  # elements processed at a time
+_CHUNK_ELEMENTS = 1 << 20  # elements processed at a time
 _MAX_SHOWN_ELEMENTS = 8  # elements shown
 
 
@@ -174,8 +174,8 @@ def value_statistics(value: np.ndarray) -> dict[str, Any]:
 def _wide(flat: np.ndarray) -> Iterator[np.ndarray]:
     """Yields chunks of an array, in numpy's most precise standard dtype."""
     dtype = np.complex128 if np.iscomplexobj(flat) else np.float64
-    for start in range(0, flat.size, _PART):
-        yield flat[start : start + _PART].astype(dtype)
+    for start in range(0, flat.size, _CHUNK_ELEMENTS):
+        yield flat[start : start + _CHUNK_ELEMENTS].astype(dtype)
 
 
 def _to_json(value: Any) -> Any:

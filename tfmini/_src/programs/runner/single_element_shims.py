@@ -19,7 +19,7 @@ from tfmini._src.programs.runner.numpy_integer_shims import as_value
 
 _STORE_NAME, _STORES_NAME = "__tfmini_item_stored__", "__tfmini_item_stores__"
 _IN_PLACE_NAME, _CHANGES_NAME = "__tfmini_item_in_place__", "__tfmini_item_changes__"
-_ERRORS = "__tfmini_item_errors__"
+_ERRORS_NAME = "__tfmini_item_errors__"
 _FAILURES = (TypeError, ValueError)
 _OPERATORS: dict[type[ast.operator], Callable] = {
     ast.Add: operator.iadd,
@@ -95,7 +95,7 @@ def _add_fallback(node: ast.stmt, name: str, values: list[ast.expr]) -> ast.stmt
     """Returns the statement, with a fallback call on failure that returns whether it handled it."""
     fallback_call = _call(name, values, node)
     raise_statement = ast.If(ast.UnaryOp(ast.Not(), fallback_call), [ast.Raise(None, None)], [])
-    handler = ast.ExceptHandler(ast.Name(_ERRORS, ast.Load()), None, [raise_statement])
+    handler = ast.ExceptHandler(ast.Name(_ERRORS_NAME, ast.Load()), None, [raise_statement])
     return ast.copy_location(ast.Try([node], [handler], [], []), node)
 
 
@@ -262,5 +262,5 @@ def _number(value: Any) -> Any:
 
 FUNCTIONS: dict[str, Any] = {
     **{_STORE_NAME: store, _STORES_NAME: stores, _IN_PLACE_NAME: in_place, _CHANGES_NAME: changes},
-    _ERRORS: _FAILURES,
+    _ERRORS_NAME: _FAILURES,
 }

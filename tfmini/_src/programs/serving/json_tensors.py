@@ -21,7 +21,7 @@ _BASE64 = "b64"
 _BYTES = "_bytes"  # suffix of output names with bytes instead of text
 _NARROW_FLOATS = (dtypes.float32, dtypes.float16, dtypes.bfloat16)
 _MAX_SHOWN = 200  # characters of a request quoted in an error
-_PART = 1 << 14  # elements encoded at a time
+_CHUNK_ELEMENTS = 1 << 14  # elements encoded at a time
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
@@ -270,11 +270,11 @@ def _build_object(key: str, parts: Iterable[str]) -> Iterator[bytes]:
 
 
 def _array(name: str, value: np.ndarray) -> Iterator[str]:
-    if value.size <= _PART:
+    if value.size <= _CHUNK_ELEMENTS:
         texts = _texts(value) if value.ndim else None
         yield encode(as_json_values(name, value)) if texts is None else f"[{','.join(texts)}]"
         return
-    step = max(1, _PART * len(value) // value.size)
+    step = max(1, _CHUNK_ELEMENTS * len(value) // value.size)
     for begin in range(0, len(value), step):
         yield "," if begin else "["
         if step == 1:
@@ -290,7 +290,7 @@ def _records(results: Arrays) -> Iterator[str]:
     """Yields the parts of a list with an object per row."""
     yield "["
     count = len(next(iter(results.values())))
-    step = max(1, _PART * count // max(1, sum(value.size for value in results.values())))
+    step = max(1, _CHUNK_ELEMENTS * count // max(1, sum(value.size for value in results.values())))
     for begin in range(0, count, step):
         yield "," if begin else ""
         if step == 1:

@@ -11,7 +11,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.lazy_imports import difflib
 from tfmini._src.graph.traversal import reachable_from
 
-_GROUP = "loc:@"
+_COLOCATION_PREFIX = "loc:@"
 
 
 def node_name(text: str) -> str:
@@ -67,7 +67,11 @@ def _dependencies(node: Any) -> Iterable[str]:
     yield from (node_name(text) for text in node.input)
     if "_class" in node.attr:
         groups = (group.decode() for group in node.attr["_class"].list.s)
-        yield from (group.removeprefix(_GROUP) for group in groups if group.startswith(_GROUP))
+        yield from (
+            group.removeprefix(_COLOCATION_PREFIX)
+            for group in groups
+            if group.startswith(_COLOCATION_PREFIX)
+        )
 
 
 @deprecated(None, "Use `tf.compat.v1.graph_util.remove_training_nodes`")

@@ -70,7 +70,7 @@ class GpuReport:
         self._copies: Counter[str] = Counter()
         self._bytes: Counter[str] = Counter()
         self._waits: dict[str, float] = {}
-        self._started: Counter[str] = Counter()  # by library; "" for tfmini's own kernels
+        self._launch_counts: Counter[str] = Counter()  # by library; "" for tfmini's own kernels
         self._sync_start = 0.0  # start time of a node whose CuPy functions synchronize
         # Whether the node launches kernels that have not been reported yet.
         self._is_capturing = False
@@ -146,7 +146,7 @@ class GpuReport:
         """Called for each launch of tfmini's kernels and each library call, except while recording."""
         gpu = gpu_in_use()
         if gpu is not None and not gpu.compute.is_capturing():
-            self._started[library] += 1
+            self._launch_counts[library] += 1
             self._is_capturing = False
 
     @contextlib.contextmanager
@@ -233,7 +233,7 @@ class GpuReport:
 
     def _launches(self) -> str:
         parts = [f"{self._graphs} graph{'s' * (self._graphs > 1)}"] if self._graphs else []
-        for library, count in self._started.items():
+        for library, count in self._launch_counts.items():
             parts.append(f"{count} by {library}" if library else f"{count} of our own kernels")
         if self._cupy_calls:
             most_frequent = sorted(self._cupy_calls.items(), key=lambda item: -item[1])[:_MAX_NAMED]

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import address, function
 
-_ROOM = 1 << 16  # maximum number of repetitions of boxes without area
+_MAX_REPETITIONS = 1 << 16  # maximum number of repetitions of boxes without area
 
 
 def select_boxes(
@@ -26,7 +26,9 @@ def select_boxes(
     if kernel is None or not _is_supported(corners) or scores.dtype != np.float32:
         return None
     scores = np.ascontiguousarray(scores)
-    return _call_kernel(kernel, corners, boxes, (scores,), limit, threshold, max(len(boxes), _ROOM))
+    return _call_kernel(
+        kernel, corners, boxes, (scores,), limit, threshold, max(len(boxes), _MAX_REPETITIONS)
+    )
 
 
 def suppress_by_overlap(

@@ -28,7 +28,7 @@ class AUC(ThresholdCounterMetric):
       ValueError: for another curve or method, or fewer than two thresholds.
     """
 
-    _kinds = ("true_positives", "true_negatives", "false_positives", "false_negatives")
+    _counter_names = ("true_positives", "true_negatives", "false_positives", "false_negatives")
     true_positives: Any
     true_negatives: Any
     false_positives: Any

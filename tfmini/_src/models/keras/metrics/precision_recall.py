@@ -111,20 +111,20 @@ def update_counters(
 
 
 class ThresholdCounterMetric(Metric):
-    """Base class of metrics with counters: one vector for each kind in `_kinds`, with one element per threshold."""
+    """Base class of metrics with counters: a vector per name in `_counter_names`, with an element per threshold."""
 
-    _kinds: tuple[str, ...]
+    _counter_names: tuple[str, ...]
     thresholds: list
 
     def _make_counters(self) -> None:
-        for count_name in self._kinds:
+        for count_name in self._counter_names:
             setattr(self, count_name, self._counter(count_name))
 
     def _counter(self, name: str) -> Any:
         return self.add_weight(name, shape=(len(self.thresholds),), initializer="zeros")
 
     def _counters(self) -> dict[str, Any]:
-        return {count_name: getattr(self, count_name) for count_name in self._kinds}
+        return {count_name: getattr(self, count_name) for count_name in self._counter_names}
 
     def update_state(
         self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
@@ -174,7 +174,7 @@ class _Count(ThresholdCounterMetric):
         self.accumulator = self._counter("accumulator")
 
     def _counters(self) -> dict[str, Any]:
-        return {self._kinds[0]: self.accumulator}
+        return {self._counter_names[0]: self.accumulator}
 
     def result(self) -> Any:
         """Returns the count, or the counts at several thresholds."""
@@ -188,22 +188,22 @@ class _Count(ThresholdCounterMetric):
 
 class TruePositives(_Count):
     __doc__ = f"True positives: positive predictions with target 1.\n{_Count.__doc__}"
-    _kinds = ("true_positives",)
+    _counter_names = ("true_positives",)
 
 
 class TrueNegatives(_Count):
     __doc__ = f"True negatives: negative predictions with target 0.\n{_Count.__doc__}"
-    _kinds = ("true_negatives",)
+    _counter_names = ("true_negatives",)
 
 
 class FalsePositives(_Count):
     __doc__ = f"False positives: positive predictions with target 0.\n{_Count.__doc__}"
-    _kinds = ("false_positives",)
+    _counter_names = ("false_positives",)
 
 
 class FalseNegatives(_Count):
     __doc__ = f"False negatives: negative predictions with target 1.\n{_Count.__doc__}"
-    _kinds = ("false_negatives",)
+    _counter_names = ("false_negatives",)
 
 
 class _Ratio(ThresholdCounterMetric):
@@ -252,9 +252,9 @@ class _Ratio(ThresholdCounterMetric):
 
 class Precision(_Ratio):
     __doc__ = f"Precision: fraction of correct positive predictions.\n{_Ratio.__doc__}"
-    _kinds = ("true_positives", "false_positives")
+    _counter_names = ("true_positives", "false_positives")
 
 
 class Recall(_Ratio):
     __doc__ = f"Recall: fraction of positive targets predicted as positive.\n{_Ratio.__doc__}"
-    _kinds = ("true_positives", "false_negatives")
+    _counter_names = ("true_positives", "false_negatives")

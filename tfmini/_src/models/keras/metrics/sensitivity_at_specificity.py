@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 class _SensitivitySpecificityBase(ThresholdCounterMetric):
     """Base class of metrics that compute one rate at the threshold where the other is nearest to `value`."""
 
-    _kinds = ("true_positives", "true_negatives", "false_positives", "false_negatives")
+    _counter_names = ("true_positives", "true_negatives", "false_positives", "false_negatives")
     _constraint: str
     true_positives: Any
     true_negatives: Any

@@ -23,7 +23,7 @@ from tfmini._src.nn.layers.backend.unique_object_name import snake_case
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
 # Sublayers with their own weights, in the order of the layer's weights.
-_PARTS = ("cell", "forward_layer", "backward_layer", "layer")
+_INNER_LAYERS = ("cell", "forward_layer", "backward_layer", "layer")
 
 
 def load_archive(path: str, custom_objects: Any, compile: bool) -> Any:
@@ -67,7 +67,7 @@ def _weight_values(
 
 
 def _layer_weights(layer: Any, group: Any, version: str) -> list[tuple[Any, np.ndarray]]:
-    parts = [part for part in _PARTS if part in group and hasattr(layer, part)]
+    parts = [part for part in _INNER_LAYERS if part in group and hasattr(layer, part)]
     if parts:
         return [
             pair

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Conv(Layer):
-    """Base class of convolution layers: activation(convolution(inputs, kernel) + bias), along `_count` axes.
+    """Base class of convolution layers: activation(convolution(inputs, kernel) + bias), along `_spatial_rank` axes.
 
     Inputs are [batch, sizes ..., channels], or with "channels_first" [batch, channels, sizes ...] (for images and
     volumes, on a GPU only). The weights are `kernel`: [sizes ..., channels, filters], and `bias`:
@@ -63,7 +63,7 @@ class Conv(Layer):
         *("activation", "use_bias"),
         *KERNEL_AND_BIAS_ARGUMENTS,
     )
-    _count: int
+    _spatial_rank: int
 
     def __init__(
         self,
@@ -87,19 +87,19 @@ class Conv(Layer):
         **kwargs: Any,
     ):
         super().__init__(trainable=trainable, name=name, **kwargs)
-        self.rank = self._count
+        self.rank = self._spatial_rank
         self.filters = filters
-        self.kernel_size = normalize_tuple(kernel_size, self._count, "kernel_size")
-        self.strides = normalize_tuple(strides, self._count, "strides")
+        self.kernel_size = normalize_tuple(kernel_size, self._spatial_rank, "kernel_size")
+        self.strides = normalize_tuple(strides, self._spatial_rank, "strides")
         self.padding = normalize_padding(padding)
-        if self.padding == "causal" and self._count != 1:
+        if self.padding == "causal" and self._spatial_rank != 1:
             raise ValueError("Causal padding is only supported for `Conv1D`and ``SeparableConv1D`.")
         self.data_format = resolve_data_format(data_format)
-        self.dilation_rate = normalize_tuple(dilation_rate, self._count, "dilation_rate")
+        self.dilation_rate = normalize_tuple(dilation_rate, self._spatial_rank, "dilation_rate")
         self.activation = find_activation(activation)
         self.use_bias = use_bias
         set_objects(self, locals())
-        self.input_spec = InputSpec(ndim=self._count + 2)
+        self.input_spec = InputSpec(ndim=self._spatial_rank + 2)
 
     def build(self, input_shape: ShapeLike) -> None:
         """Creates kernel and bias for inputs of this shape."""
@@ -121,7 +121,7 @@ class Conv(Layer):
             dilation_rate=self.dilation_rate,
             strides=self.strides,
             padding=padding if isinstance(padding, (list, tuple)) else padding.upper(),
-            data_format=convert_data_format(self.data_format, self._count + 2),
+            data_format=convert_data_format(self.data_format, self._spatial_rank + 2),
         )
         self.built = True
 
@@ -133,7 +133,7 @@ class Conv(Layer):
 
     def _restrict_inputs(self, depth: int) -> None:
         axes = {channel_axis(self.data_format): depth}
-        self.input_spec = InputSpec(ndim=self._count + 2, axes=axes)
+        self.input_spec = InputSpec(ndim=self._spatial_rank + 2, axes=axes)
 
     def call(self, inputs: Tensor) -> Any:
         """Returns activation(convolution(inputs, kernel) + bias)."""
@@ -147,7 +147,7 @@ class Conv(Layer):
     def _with_bias(self, outputs: Any) -> Any:
         if self.data_format != "channels_first":
             return ops.bias_add(outputs, self.bias, data_format="NHWC")
-        if self._count == 1:
+        if self._spatial_rank == 1:
             return outputs + ops.reshape(self.bias, (1, self.filters, 1))
         return ops.bias_add(outputs, self.bias, data_format="NCHW")
 
@@ -175,7 +175,7 @@ class Conv1D(Conv):
     __doc__ = f"""Convolution of sequences [batch, steps, channels].
 
     With padding "causal", no output depends on a later step. {Conv.__doc__}"""
-    _count = 1
+    _spatial_rank = 1
 
 
 @hide_arguments("trainable", "name")
@@ -184,11 +184,11 @@ class Conv2D(Conv):
     __doc__ = (
         f"Convolution of images: inputs are [batch, rows, columns, channels].\n\n    {Conv.__doc__}"
     )
-    _count = 2
+    _spatial_rank = 2
 
 
 @hide_arguments("trainable", "name")
 @change_defaults(strides=(1, 1, 1), dilation_rate=(1, 1, 1))
 class Conv3D(Conv):
     __doc__ = f"Convolution of volumes: inputs are [batch, depth, rows, columns, channels].\n\n    {Conv.__doc__}"
-    _count = 3
+    _spatial_rank = 3

@@ -48,7 +48,7 @@ class _ConvTranspose(Conv):
         super().__init__(padding=padding, **arguments, **kwargs)
         self.output_padding: tuple | None = None
         if output_padding is not None:
-            paddings = normalize_tuple(output_padding, self._count, "output_padding")
+            paddings = normalize_tuple(output_padding, self._spatial_rank, "output_padding")
             if any(
                 output_padding >= stride for output_padding, stride in zip(paddings, self.strides)
             ):
@@ -60,7 +60,7 @@ class _ConvTranspose(Conv):
     def build(self, input_shape: ShapeLike) -> None:
         """Creates kernel and bias for inputs of this shape."""
         shape = TensorShape(input_shape)
-        if len(shape) != self._count + 2:
+        if len(shape) != self._spatial_rank + 2:
             raise self._wrong_rank(str(shape))
         depth = self._depth(shape)
         self._restrict_inputs(depth)
@@ -79,9 +79,9 @@ class _ConvTranspose(Conv):
 
     def _lengths(self, sizes: Any) -> list:
         """Returns the output sizes along the convolved axes."""
-        axes = spatial_axes(self.data_format, self._count)
+        axes = spatial_axes(self.data_format, self._spatial_rank)
         sizes = [sizes[axis] for axis in axes]
-        padding = self.output_padding or (None,) * self._count
+        padding = self.output_padding or (None,) * self._spatial_rank
         return [
             deconv_output_length(size, kernel, self.padding, output_padding, stride, dilation)
             for size, kernel, output_padding, stride, dilation in zip(
@@ -93,10 +93,10 @@ class _ConvTranspose(Conv):
         """Returns the shape of the outputs for inputs of this shape."""
         shape = TensorShape(input_shape).as_list()
         lengths = self._lengths(shape)
-        for axis, length in zip(spatial_axes(self.data_format, self._count), lengths):
+        for axis, length in zip(spatial_axes(self.data_format, self._spatial_rank), lengths):
             shape[axis] = length
         first = self.data_format == "channels_first"
-        shape[1 if first else self._count + 1] = self.filters
+        shape[1 if first else self._spatial_rank + 1] = self.filters
         return TensorShape(shape)
 
     def _shape_with_channels(self, batch: Any, lengths: list) -> tuple:
@@ -109,7 +109,7 @@ class _ConvTranspose(Conv):
 @change_defaults(strides=(1, 1), dilation_rate=(1, 1))
 class Conv2DTranspose(_ConvTranspose, Conv2D):
     __doc__ = f"Transposed convolution of images.\n\n    {_ConvTranspose.__doc__}"
-    _count = 2
+    _spatial_rank = 2
 
     def _wrong_rank(self, shape: str) -> ValueError:
         return ValueError("Inputs should have rank 4. Received input shape: " + shape)
@@ -149,7 +149,7 @@ class Conv3DTranspose(_ConvTranspose, Conv3D):
     __doc__ = f"Transposed convolution of volumes.\n\n    {_ConvTranspose.__doc__}"
 
     _in_config = tuple(name for name in _ConvTranspose._in_config if name != "dilation_rate")
-    _count = 3
+    _spatial_rank = 3
 
     def _wrong_rank(self, shape: str) -> ValueError:
         return ValueError("Inputs should have rank 5, received input shape:", shape)

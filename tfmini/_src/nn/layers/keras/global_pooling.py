@@ -24,16 +24,16 @@ class _GlobalPooling(Layer):
     """
 
     _in_config = ("data_format",)
-    _count: int
+    _spatial_rank: int
 
     def __init__(self, data_format: str | None = None, **kwargs: Any):
         super().__init__(**kwargs)
         self.data_format = resolve_data_format(data_format)
-        self.input_spec = InputSpec(ndim=self._count + 2)
+        self.input_spec = InputSpec(ndim=self._spatial_rank + 2)
 
     def _axes(self) -> Any:
-        axes = list(spatial_axes(self.data_format, self._count))
-        return axes[0] if self._count == 1 else axes
+        axes = list(spatial_axes(self.data_format, self._spatial_rank))
+        return axes[0] if self._spatial_rank == 1 else axes
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """Returns [batch, channels]."""
@@ -56,7 +56,7 @@ class _GlobalMaxPooling(_GlobalPooling):
 @change_defaults(data_format="channels_last")
 class GlobalAveragePooling1D(_Mean):
     __doc__ = f"The mean over the unmasked steps of sequences.\n{_GlobalPooling.__doc__}"
-    _count = 1
+    _spatial_rank = 1
 
     def __init__(self, data_format: str | None = None, **kwargs: Any):
         super().__init__(data_format, **kwargs)
@@ -79,24 +79,24 @@ class GlobalAveragePooling1D(_Mean):
 @change_defaults(data_format="channels_last")
 class GlobalMaxPooling1D(_GlobalMaxPooling):
     __doc__ = f"The maximum over the steps of sequences.\n{_GlobalPooling.__doc__}"
-    _count = 1
+    _spatial_rank = 1
 
 
 class GlobalAveragePooling2D(_Mean):
     __doc__ = f"The mean over all positions of images.\n{_GlobalPooling.__doc__}"
-    _count = 2
+    _spatial_rank = 2
 
 
 class GlobalMaxPooling2D(_GlobalMaxPooling):
     __doc__ = f"The maximum over all positions of images.\n{_GlobalPooling.__doc__}"
-    _count = 2
+    _spatial_rank = 2
 
 
 class GlobalAveragePooling3D(_Mean):
     __doc__ = f"The mean over all positions of volumes.\n{_GlobalPooling.__doc__}"
-    _count = 3
+    _spatial_rank = 3
 
 
 class GlobalMaxPooling3D(_GlobalMaxPooling):
     __doc__ = f"The maximum over all positions of volumes.\n{_GlobalPooling.__doc__}"
-    _count = 3
+    _spatial_rank = 3

@@ -56,7 +56,7 @@ class _LocallyConnected(Layer):
         *KERNEL_AND_BIAS_ARGUMENTS,
         "implementation",
     )
-    _count: int
+    _spatial_rank: int
 
     def __init__(
         self,
@@ -79,8 +79,8 @@ class _LocallyConnected(Layer):
     ):
         super().__init__(**kwargs)
         self.filters = filters
-        self.kernel_size = normalize_tuple(kernel_size, self._count, "kernel_size")
-        self.strides = normalize_tuple(strides, self._count, "strides")
+        self.kernel_size = normalize_tuple(kernel_size, self._spatial_rank, "kernel_size")
+        self.strides = normalize_tuple(strides, self._spatial_rank, "strides")
         self.padding = normalize_padding(padding)
         if self.padding != "valid" and implementation == 1:
             raise ValueError(
@@ -92,7 +92,7 @@ class _LocallyConnected(Layer):
         self.use_bias = use_bias
         set_objects(self, locals())
         self.implementation = implementation
-        self.input_spec = InputSpec(ndim=self._count + 2)
+        self.input_spec = InputSpec(ndim=self._spatial_rank + 2)
 
     def _split(self, sizes: Any) -> tuple[tuple, Any]:
         """Splits a shape into the sizes along the spatial axes and the number of channels."""
@@ -137,7 +137,7 @@ class _LocallyConnected(Layer):
         shape_of_bias = (*self.output_sizes, self.filters)
         self.bias = self._add_role_weight("bias", shape_of_bias) if self.use_bias else None
         axis = 1 if self.data_format == _CHANNELS_FIRST else -1
-        self.input_spec = InputSpec(ndim=self._count + 2, axes={axis: depth})
+        self.input_spec = InputSpec(ndim=self._spatial_rank + 2, axes={axis: depth})
         self.built = True
 
     def _lengths(self, sizes: tuple) -> list:
@@ -162,7 +162,11 @@ class _LocallyConnected(Layer):
         for to, source in self._connections(sizes):
             mask[source + to] = 1.0
         first = self.data_format == _CHANNELS_FIRST
-        axes = (0, self._count + 1) if first else (self._count, 2 * self._count + 1)
+        axes = (
+            (0, self._spatial_rank + 1)
+            if first
+            else (self._spatial_rank, 2 * self._spatial_rank + 1)
+        )
         return np.expand_dims(mask, axes)
 
     def _indices(self, sizes: tuple, depth: int) -> list:
@@ -216,7 +220,7 @@ class _LocallyConnected(Layer):
 
 class LocallyConnected1D(_LocallyConnected):
     __doc__ = f"[batch, steps, channels] becomes [batch, positions, filters].\n{_LocallyConnected.__doc__}"
-    _count = 1
+    _spatial_rank = 1
 
     def _check_sizes(self, sizes: tuple, channels: Any, input_shape: Any) -> None:
         if channels is None:
@@ -229,7 +233,7 @@ class LocallyConnected2D(_LocallyConnected):
         "[batch, rows, columns, channels] becomes [batch, positions, positions, filters].\n"
         f"{_LocallyConnected.__doc__}"
     )
-    _count = 2
+    _spatial_rank = 2
 
     def _check_sizes(self, sizes: tuple, channels: Any, input_shape: Any) -> None:
         if None in sizes:

@@ -54,21 +54,23 @@ def _margins(value: Any, count: int, name: str) -> tuple:
 
 
 class _Margins(Layer):
-    """Base class of layers that pad (`_sign` 1) or crop (-1) `_count` axes by the attribute that `_name_of` names."""
+    """Base class of layers that pad (`_sign` 1) or crop (-1) `_spatial_rank` axes by the attribute named by `_name_of`."""
 
-    _count: int
+    _spatial_rank: int
     _name_of: str
     _sign: int
 
     def _prepare(self, value: Any, data_format: str | None) -> None:
         self.data_format = resolve_data_format(data_format)
-        setattr(self, self._name_of, _margins(value, self._count, self._name_of))
-        self.input_spec = InputSpec(ndim=self._count + 2)
+        setattr(self, self._name_of, _margins(value, self._spatial_rank, self._name_of))
+        self.input_spec = InputSpec(ndim=self._spatial_rank + 2)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """Returns the shape after padding or cropping."""
         sizes = TensorShape(input_shape).as_list()
-        for axis, change in zip(spatial_axes(self.data_format, self._count), self._changes()):
+        for axis, change in zip(
+            spatial_axes(self.data_format, self._spatial_rank), self._changes()
+        ):
             if sizes[axis] is not None:
                 sizes[axis] += self._sign * change
         return TensorShape(sizes)
@@ -117,7 +119,7 @@ class ZeroPadding2D(_Margins):
       ValueError: for an unsupported padding.
     """
 
-    _count, _name_of, _sign = 2, "padding", 1
+    _spatial_rank, _name_of, _sign = 2, "padding", 1
     padding: tuple
 
     def __init__(
@@ -145,7 +147,7 @@ class ZeroPadding3D(_Margins):
       ValueError: for an unsupported padding.
     """
 
-    _count, _name_of, _sign = 3, "padding", 1
+    _spatial_rank, _name_of, _sign = 3, "padding", 1
     padding: tuple
 
     def __init__(
@@ -222,7 +224,7 @@ class Cropping2D(_Cropping):
       ValueError: for an unsupported cropping.
     """
 
-    _count = 2
+    _spatial_rank = 2
 
     def __init__(
         self,
@@ -245,7 +247,7 @@ class Cropping3D(_Cropping):
       ValueError: for an unsupported cropping.
     """
 
-    _count = 3
+    _spatial_rank = 3
 
     def __init__(
         self,

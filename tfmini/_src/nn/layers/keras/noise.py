@@ -150,7 +150,7 @@ class _SpatialDropout(Dropout):
       ValueError: for an unsupported data_format.
     """
 
-    _count: int
+    _spatial_rank: int
 
     def __init__(self, rate: float, data_format: str | None = None, **kwargs: Any):
         super().__init__(rate, **kwargs)
@@ -158,21 +158,21 @@ class _SpatialDropout(Dropout):
         if data_format not in ("channels_last", "channels_first"):
             raise ValueError('data_format must be in {"channels_last", "channels_first"}')
         self.data_format = data_format
-        self.input_spec = InputSpec(ndim=self._count + 2)
+        self.input_spec = InputSpec(ndim=self._spatial_rank + 2)
 
     def _sizes(self, inputs: Any) -> Any:
         shape = ops.shape(inputs)
-        ones = (1,) * self._count
+        ones = (1,) * self._spatial_rank
         if self.data_format == "channels_first":
             return (shape[0], shape[1], *ones)
-        return (shape[0], *ones, shape[self._count + 1])
+        return (shape[0], *ones, shape[self._spatial_rank + 1])
 
 
 class SpatialDropout2D(_SpatialDropout):
     __doc__ = f"Dropout of images: {_SpatialDropout.__doc__}"
-    _count = 2
+    _spatial_rank = 2
 
 
 class SpatialDropout3D(_SpatialDropout):
     __doc__ = f"Dropout of volumes: {_SpatialDropout.__doc__}"
-    _count = 3
+    _spatial_rank = 3

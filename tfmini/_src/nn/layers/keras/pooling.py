@@ -26,7 +26,7 @@ from tfmini._src.ops import ops
 
 
 class _Pooling(Layer):
-    """Base class of pooling layers, which pool windows along `_count` axes with the op named `_function`.
+    """Base class of pooling layers, which pool windows along `_spatial_rank` axes with the op named `_function`.
 
     Args:
       pool_size: window sizes, a number for all axes or one per axis.
@@ -40,7 +40,7 @@ class _Pooling(Layer):
     """
 
     _in_config: tuple[str, ...] = ("pool_size", "padding", "strides", "data_format")
-    _count: int
+    _spatial_rank: int
     _function: str
 
     def __init__(
@@ -55,20 +55,22 @@ class _Pooling(Layer):
         if strides is None:
             strides = pool_size
         super().__init__(name=name, **kwargs)
-        self.pool_size = normalize_tuple(pool_size, self._count, "pool_size")
-        self.strides = normalize_tuple(strides, self._count, "strides")
+        self.pool_size = normalize_tuple(pool_size, self._spatial_rank, "pool_size")
+        self.strides = normalize_tuple(strides, self._spatial_rank, "strides")
         self.padding = normalize_padding(padding)
         self.data_format = resolve_data_format(data_format)
-        self.input_spec = InputSpec(ndim=self._count + 2)
+        self.input_spec = InputSpec(ndim=self._spatial_rank + 2)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """Returns the shape of the pooled tensor."""
         shape = TensorShape(input_shape).as_list()
-        windows = zip(spatial_axes(self.data_format, self._count), self.pool_size, self.strides)
+        windows = zip(
+            spatial_axes(self.data_format, self._spatial_rank), self.pool_size, self.strides
+        )
         lengths = [window_count(shape[a], size, self.padding, step) for a, size, step in windows]
         if self.data_format == "channels_first":
             return TensorShape([*shape[:2], *lengths])
-        return TensorShape([shape[0], *lengths, shape[self._count + 1]])
+        return TensorShape([shape[0], *lengths, shape[self._spatial_rank + 1]])
 
     def _expand_to_all_axes(self, values: tuple) -> tuple:
         """Expands window sizes or strides to all axes in the order of the data format; batch and channels get 1."""
@@ -78,7 +80,7 @@ class _Pooling(Layer):
 
 
 class Pooling1D(_Pooling):
-    _count = 1
+    _spatial_rank = 1
 
     _in_config: tuple[str, ...] = ("strides", "pool_size", "padding", "data_format")
 
@@ -96,7 +98,7 @@ class Pooling1D(_Pooling):
 
 
 class Pooling2D(_Pooling):
-    _count = 2
+    _spatial_rank = 2
 
     def call(self, inputs: Tensor) -> Any:
         """Pools [batch, rows, columns, channels]."""
@@ -110,7 +112,7 @@ class Pooling2D(_Pooling):
 
 
 class Pooling3D(_Pooling):
-    _count = 3
+    _spatial_rank = 3
 
     def call(self, inputs: Tensor) -> Any:
         """Pools [batch, depth, rows, columns, channels]; transposes channels-first inputs and their outputs."""

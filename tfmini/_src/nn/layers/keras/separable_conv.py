@@ -13,7 +13,7 @@ from tfmini._src.nn.layers.layer_arguments import set_objects
 from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format
 from tfmini._src.ops import ops
 
-_PARTS = ("depthwise", "pointwise")
+_STAGES = ("depthwise", "pointwise")
 
 
 class SeparableConv(Conv):
@@ -79,7 +79,7 @@ class SeparableConv(Conv):
         depth = self._depth(TensorShape(input_shape))
         self._restrict_inputs(depth)
         depthwise_shape = (*self.kernel_size, depth, self.depth_multiplier)
-        pointwise_shape = (*(1,) * self._count, self.depth_multiplier * depth, self.filters)
+        pointwise_shape = (*(1,) * self._spatial_rank, self.depth_multiplier * depth, self.filters)
         self.depthwise_kernel = self._add_role_weight(
             "depthwise", depthwise_shape, "depthwise_kernel", dtype=self.dtype
         )
@@ -107,7 +107,7 @@ class SeparableConv(Conv):
 @hide_arguments("trainable", "name")
 class SeparableConv1D(SeparableConv):
     __doc__ = f"Separable convolution of sequences.\n\n    {SeparableConv.__doc__}"
-    _count = 1
+    _spatial_rank = 1
 
     def call(self, inputs: Tensor) -> Any:
         """Returns activation(pointwise(depthwise(inputs)) + bias), treating sequences as single-row images."""
@@ -128,7 +128,7 @@ class SeparableConv1D(SeparableConv):
 @change_defaults(strides=(1, 1), dilation_rate=(1, 1))
 class SeparableConv2D(SeparableConv):
     __doc__ = f"Separable convolution of images.\n\n    {SeparableConv.__doc__}"
-    _count = 2
+    _spatial_rank = 2
 
     def call(self, inputs: Tensor) -> Any:
         """Returns activation(pointwise(depthwise(inputs)) + bias)."""

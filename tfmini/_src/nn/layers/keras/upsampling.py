@@ -41,21 +41,21 @@ class UpSampling1D(Layer):
 
 
 class _UpSampling(Layer):
-    """Base class of layers that enlarge `_count` axes by `size`."""
+    """Base class of layers that enlarge `_spatial_rank` axes by `size`."""
 
     _in_config: tuple[str, ...] = ("size", "data_format")
-    _count: int
+    _spatial_rank: int
 
     def __init__(self, size: int | Sequence[int], data_format: str | None, **kwargs: Any):
         super().__init__(**kwargs)
         self.data_format = resolve_data_format(data_format)
-        self.size = normalize_tuple(size, self._count, "size")
-        self.input_spec = InputSpec(ndim=self._count + 2)
+        self.size = normalize_tuple(size, self._spatial_rank, "size")
+        self.input_spec = InputSpec(ndim=self._spatial_rank + 2)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
         """Returns the enlarged shape."""
         sizes = TensorShape(input_shape).as_list()
-        for axis, factor in zip(spatial_axes(self.data_format, self._count), self.size):
+        for axis, factor in zip(spatial_axes(self.data_format, self._spatial_rank), self.size):
             if sizes[axis] is not None:
                 sizes[axis] *= factor
         return TensorShape(sizes)
@@ -74,7 +74,7 @@ class UpSampling2D(_UpSampling):
     """
 
     _in_config: tuple[str, ...] = (*_UpSampling._in_config, "interpolation")
-    _count = 2
+    _spatial_rank = 2
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class UpSampling3D(_UpSampling):
       data_format: "channels_last" or "channels_first".
     """
 
-    _count = 3
+    _spatial_rank = 3
 
     def __init__(
         self, size: int | Sequence[int] = (2, 2, 2), data_format: str | None = None, **kwargs: Any
