@@ -159,7 +159,7 @@ HUGE = 1 << 40
 LIES = {
     "terabytes of numbers": (
         {b"a": entry(shape=[HUGE], size=8)},
-        f"a takes 8 bytes, .*{4 * HUGE}:",
+        f"a has 8 bytes, .*{4 * HUGE}:",
     ),
     "a size of terabytes": (
         {b"a": entry(shape=[HUGE], size=4 * HUGE)},

@@ -308,7 +308,7 @@ def test_removed_random_arguments(messages):
     with pytest.raises(TypeError, match="sequence"):
         call(random.Random(1).sample, {1}, 1)  # not the module's
     assert messages == [
-        "random.shuffle no longer accepts a second argument; it is honoured here.",
+        "random.shuffle no longer accepts a second argument; it is honored here.",
         "random.sample no longer accepts a set; it is converted to a sequence here.",
     ]
 

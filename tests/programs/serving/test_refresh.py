@@ -63,26 +63,28 @@ def states(model):
 
 def test_version_unloads_after_successor_loads(tmp_path, logged):
     model = ModelVersions(Source("m", str(tmp_path)), 3)
-    assert look(model) == ["folders"] and states(model) == {} and model.available() == []
+    assert look(model) == ["directories"] and states(model) == {} and model.available() == []
     write(tmp_path, 1)
-    assert look(model) == ["folders", "_files", "_warm_model"] and states(model) == {1: "AVAILABLE"}
+    assert look(model) == ["directories", "_files", "_warm_model"] and states(model) == {
+        1: "AVAILABLE"
+    }
     first = model.model(None, "")[1]
     assert (first.folder, first.threads) == (str(tmp_path / "1"), 3)
-    assert look(model) == ["folders"] and model.model(1, "")[1] is first
+    assert look(model) == ["directories"] and model.model(1, "")[1] is first
     write(tmp_path, 2, "bad")
-    assert look(model) == ["folders", "_files", "_warm_model"]
+    assert look(model) == ["directories", "_files", "_warm_model"]
     assert states(model) == {1: "AVAILABLE", 2: "END"} and model.available() == [1]
     bad = model.versions[2]
     assert (bad.code, bad.text, bad.model) == (tf.errors.DATA_LOSS, "bad", None)
     assert bad.files[0][:2] == (str(tmp_path / "2" / "model"), 3)
-    assert look(model) == ["folders", "_files"]  # its files are the same
+    assert look(model) == ["directories", "_files"]  # its files are the same
     write(tmp_path, 2)
-    assert look(model) == ["folders", "_files", "_warm_model"]
+    assert look(model) == ["directories", "_files", "_warm_model"]
     assert states(model) == {1: "UNLOADING", 2: "AVAILABLE"}
     assert (bad.code, bad.text) == (tf.errors.OK, "")
     assert model.model(None, "") == (2, bad.model) and model.available() == [2]
     first.end()
-    assert states(model) == {1: "END", 2: "AVAILABLE"} and look(model) == ["folders"]
+    assert states(model) == {1: "END", 2: "AVAILABLE"} and look(model) == ["directories"]
     assert logged == [
         ("info", "Model m: version 1 is available"),
         ("error", "Model m, version 2: bad"),
@@ -117,7 +119,7 @@ def test_missing_directory_keeps_versions_and_empty_one_unloads(tmp_path, logged
     look(model)
     assert states(model) == {3: "AVAILABLE", 10: "AVAILABLE"}
     directory.rename(tmp_path / "away")
-    assert look(model) == ["folders"] and model.available() == [3, 10]
+    assert look(model) == ["directories"] and model.available() == [3, 10]
     kind, text = logged.pop()
     assert kind == "warning" and text.startswith("Model m: [Errno 2] ") and "models" in text
     (tmp_path / "away" / "3").rename(tmp_path / "3")
@@ -127,7 +129,7 @@ def test_missing_directory_keeps_versions_and_empty_one_unloads(tmp_path, logged
     look(model)
     assert model.available() == [] and states(model) == {3: "UNLOADING", 10: "UNLOADING"}
     (tmp_path / "10").rename(directory / "10")
-    assert look(model) == ["folders", "older"]  # it is not reloaded while in use
+    assert look(model) == ["directories", "older"]  # it is not reloaded while in use
     retained.end()
     assert states(model)[10] == "END"
     look(model)
@@ -144,7 +146,7 @@ def test_persistent_load_error_is_logged_once(tmp_path, logged):
     (tmp_path / "1").mkdir()
     os.mkfifo(tmp_path / "1" / "model")
     for _ in range(3):
-        assert look(model) == ["folders", "_files", "older"] and states(model) == {1: "END"}
+        assert look(model) == ["directories", "_files", "older"] and states(model) == {1: "END"}
     assert len(logged) == 1 and "model is not a regular file" in logged[0][1]
     os.remove(tmp_path / "1" / "model")
     write(tmp_path, 1, "bad")

@@ -35,7 +35,7 @@ def fake_gpus(
     forgotten = mock.patch.object(algorithm_cache, "cache_directory", lambda: kept_choices)
     # Eager mode uses the devices of the machine found by its first op.
     eager = mock.patch.object(context, "_context", [])
-    executed = mock.patch.multiple(execute, _compiled=LRUCache(), _calls=LRUCache())
+    executed = mock.patch.multiple(execute, _compiled_ops=LRUCache(), _op_by_call=LRUCache())
     installed = fake_cupy.install(devices=devices, **options)
     with multiplied, opened, asked, forgotten, eager, executed, installed as machine:
         forget()

@@ -54,7 +54,7 @@ def _margins(value: Any, count: int, name: str) -> tuple:
 
 
 class _Margins(Layer):
-    """Base class of layers that pad (`_sign` 1) or crop (-1) `_spatial_rank` axes by the attribute named by `_name_of`."""
+    """Base of layers that pad (`_sign` 1) or crop (-1) `_spatial_rank` axes, by the attribute named by `_name_of`."""
 
     _spatial_rank: int
     _name_of: str
