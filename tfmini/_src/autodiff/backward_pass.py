@@ -24,7 +24,7 @@ from tfmini._src.graph.tensor import Tensor
 class BackwardPass:
     """Visits the operations between ys and xs backwards and passes gradients to their inputs.
 
-    arrived: the gradients received for each output, or their sum, by operation.
+    received_grads: the gradients received for each output, or their sum, by operation.
     loops: the loops between ys and xs.
 
     Args:

@@ -54,8 +54,8 @@ class _Loop:
 class _BodyGradientGraph(TracedGraph):
     """The gradient of a loop's body.
 
-    lists: for each list to be filled by the forward loop, the initial empty list.
-    back: by placeholder of an outer tensor, the value passed to the next iteration.
+    empty_lists: for each list to be filled by the forward loop, the initial empty list.
+    next_values: by placeholder of an outer tensor, the value passed to the next iteration.
     """
 
     def __init__(self, name: str, loop: _Loop):

@@ -62,8 +62,8 @@ def _may_wait_for_step(node: Node) -> bool:
 class _References:
     """The variables to which each slot of a program refers, and the slots that must hold references.
 
-    of: variables of each slot that may hold a reference; devices: their devices.
-    late: slots consumed after a write to their variables, and slots that they share memory with.
+    variables_of_slot: variables of each slot that may hold a reference; devices: their devices.
+    late_slots: slots consumed after a write to their variables, and slots that they share memory with.
     """
 
     def __init__(self, program: Program):

@@ -21,7 +21,7 @@ from tfmini._src.devices.numpy.introsort import descending_order
 class Similarity:
     """The pairwise overlap of boxes, from 0 to 1.
 
-    between: (candidates, chosen boxes) -> their overlap; both are arrays of indices, or one is a single index.
+    overlap: (candidates, chosen boxes) -> their overlap; both are arrays of indices, or one is a single index.
     corners: [5, boxes], their smaller y and x, larger y and x, and areas, if they define the overlap.
     """
 

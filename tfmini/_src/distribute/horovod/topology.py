@@ -21,7 +21,7 @@ class Tree:
       children: the other neighbors.
       neighbors: all neighbors.
       ranks_behind: the ranks reached through each neighbor.
-      in_order: this rank and its children, in summation order.
+      summation_order: this rank and its children, in summation order.
     """
 
     def __init__(self, rank: int, hosts: Iterable[Sequence[int]]):

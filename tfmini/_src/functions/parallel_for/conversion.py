@@ -128,7 +128,7 @@ class Conversion:
 
     Attributes:
       body_ops: the ops of the body, and of enclosing bodies.
-      varies: for each op in the body that creates a stack, whether its elements differ between iterations.
+      stack_varies: for each op in the body that creates a stack, whether its elements differ between iterations.
       full_length: the number of iterations for which TensorArrays and stacks have elements.
       rows: the indices of these iterations among the outer ones; None for all.
       loops: the final values of loops, by their conditions.

@@ -225,7 +225,7 @@ class _Inference(threading.local):
     functions: functions whose bodies are being inferred.
     depth: how many of these are on Python's call stack.
     blocks: nesting depth of `cached_shapes`.
-    known: by function, the (attrs, argument shapes, result shapes) inferred so far.
+    known_shapes: by function, the (attrs, argument shapes, result shapes) inferred so far.
     """
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ class EvaluatesCheckpoints(CheckpointSaverListener):
     """Evaluates and exports checkpoints, at most once per `throttle_secs`, and always the last one.
 
     Attributes:
-      last: the most recent Evaluation, or None.
+      last_evaluation: the most recent Evaluation, or None.
     """
 
     def __init__(self, evaluator: CheckpointEvaluator, throttle_secs: float):

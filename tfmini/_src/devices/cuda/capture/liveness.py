@@ -24,7 +24,7 @@ def add_liveness(layout: Layout, segments: list[Segment]) -> None:
 class _Liveness:
     """The live slots by segment number; dicts serve as ordered sets.
 
-    inside, after: the reads rematerialized in and after each segment, by node index.
+    rematerialized_inside, rematerialized_after: the reads rematerialized in and after each segment, by node index.
     """
 
     def __init__(self, layout: Layout, segments: list[Segment]):

@@ -26,7 +26,7 @@ class BatchShapes:
     any_size: whether batches differ only in size; a single function, with one random sequence, then accepts
       all batches.
     columns: number of vectors in a batch that are converted to columns.
-    inner: example shapes of such a function.
+    example_shapes: example shapes of such a function.
     """
 
     any_size: bool = False
