@@ -17,6 +17,8 @@ import types
 
 import tensorflow
 
+from ci.commands.generators.block_order import similar_order
+
 HEADER = """\
 # The modules of TensorFlow 1.15.5 below `tensorflow` and what their names are, by `ci/generate module_names`.
 #
@@ -305,7 +307,7 @@ def main():
                 offer(value, 6 if gathers else 5, "@" + path, name)
     with text_file("tfmini/_src/programs/hook/module_names.txt.gz") as out:
         out.write(HEADER)
-        count = 0
+        count, blocks = 0, {}
         paths = {
             id(module): path for path, module in (*internal.items(), *public.items()) if module
         }
@@ -376,18 +378,18 @@ def main():
             groups["beside"] += [
                 name if name == other else f"{name}={other}" for name, other in beside
             ]
-            out.write(f"\n[{path}]\n")
+            lines = []
             if path not in public and isinstance(
                 vars(module or types).get("__all__"), (list, tuple)
             ):
-                out.write("lists\n")
+                lines.append("lists")
             for word in sorted(groups):
-                for line in wrap_lines(word, groups[word]):
-                    out.write(line + "\n")
+                lines += wrap_lines(word, groups[word])
                 count += len(groups[word])
-            for line in values:
-                out.write(line + "\n")
             count += len(values)
+            blocks[path] = "".join(line + "\n" for line in lines + values)
+        for path in similar_order(blocks):
+            out.write(f"\n[{path}]\n{blocks[path]}")
     print(len(set(internal) | set(public)), "modules,", count, "names")
 
 

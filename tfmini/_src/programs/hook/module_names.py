@@ -182,7 +182,7 @@ def _blocks() -> Mapping[str, str]:
     packed = Path(__file__).with_name("module_names.txt.gz").read_bytes()
     text = zlib.decompress(packed, wbits=_GZIP).decode()
     parts = re.split(r"^\[(.*)\]\n", text, flags=re.MULTILINE)
-    return dict(zip(parts[1::2], parts[2::2]))
+    return dict(sorted(zip(parts[1::2], parts[2::2])))
 
 
 def modules_below(path: str) -> list[str]:
