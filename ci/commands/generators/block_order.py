@@ -1,4 +1,4 @@
-"""The order of text blocks in a compressed file: similar ones next to each other, for a compressor with a short window."""
+"""The order of text blocks in a compressed file: similar ones next to each other, for a compressor's short window."""
 
 import collections
 
