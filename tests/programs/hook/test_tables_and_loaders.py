@@ -89,7 +89,7 @@ def test_table_entries(table):
     }
     (mean,) = names.module("compat.v2").entries.values()
     defaults = {"axis": None, "dtype": names.DType("float32"), "keepdims": False}
-    assert mean == names.V("tf.math", "reduce_mean", ("x", *defaults), defaults)
+    assert mean == names.V2Function("tf.math", "reduce_mean", ("x", *defaults), defaults)
 
 
 def test_modules_and_submodules(table):
