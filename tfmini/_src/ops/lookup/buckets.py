@@ -56,14 +56,13 @@ class TupleBuckets:
 
     def __init__(self, are_strings: bool, keys: np.ndarray, empty: np.ndarray, deleted: np.ndarray):
         self._are_strings = are_strings
-        self._dtype = keys.dtype
-        self._keys = [tuple(key) for key in keys.tolist()]
+        self._keys, self._deleted_key = keys.copy(), deleted
         self._empty, self._deleted = tuple(empty.tolist()), tuple(deleted.tolist())
+        used = np.flatnonzero((keys != empty).any(1))
+        self._used = dict(zip(used.tolist(), map(tuple, keys[used].tolist())))  # by bucket
 
     def keys(self) -> np.ndarray:
-        result = np.empty((len(self._keys), len(self._empty)), self._dtype)
-        result[:] = self._keys
-        return result
+        return self._keys.copy()
 
     def find(self, keys: np.ndarray) -> np.ndarray:
         probes = (self._probe(tuple(key), (self._empty,)) for key in keys.tolist())
@@ -74,13 +73,14 @@ class TupleBuckets:
         for index, key in enumerate(map(tuple, keys.tolist())):
             position, is_there = self._probe(key, (self._empty, self._deleted))
             added_count += not is_there
-            self._keys[position] = key
+            self._used[position] = key
             positions[index] = position
+        self._keys[positions] = keys
         return positions, added_count
 
     def delete(self, positions: np.ndarray) -> None:
-        for position in positions.tolist():
-            self._keys[position] = self._deleted
+        self._keys[positions] = self._deleted_key
+        self._used.update(dict.fromkeys(positions.tolist(), self._deleted))
 
     def _hash(self, key: tuple) -> int:
         if self._are_strings:
@@ -100,7 +100,7 @@ class TupleBuckets:
         mask = len(self._keys) - 1
         position = self._hash(key) & mask
         for step in range(1, len(self._keys) + 1):
-            stored = self._keys[position]
+            stored = self._used.get(position, self._empty)
             if stored == key:
                 return position, True
             if stored in stops:
