@@ -13,6 +13,10 @@ SUBCOMMANDS = {
     "sweep": Subcommand(
         "several hundred small cases compared with TensorFlow", "ci.commands.benchmarks.sweep"
     ),
+    "calls": Subcommand(
+        "public functions, called as in TensorFlow's own tests, compared with TensorFlow",
+        "ci.commands.benchmarks.calls",
+    ),
     "memory": Subcommand(
         "memory growth of a process over steps", "ci.commands.benchmarks.memories"
     ),

@@ -23,7 +23,7 @@ SLOWER = 1.05
 COLUMNS = ("seconds", "cpu")
 
 
-def measure(name: str, workers: list[Worker], rounds: int) -> list[dict[str, float]]:
+def measure(name: object, workers: list[Worker], rounds: int) -> list[dict[str, float]]:
     """The minimum wall and CPU time of a step, for each side."""
     probes = [worker.ask(do="prepare", name=name)["probe"] for worker in workers]
     if not np.allclose(probes[0], probes[-1], 1e-3, equal_nan=True):

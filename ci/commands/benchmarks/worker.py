@@ -28,6 +28,7 @@ import ci.commands.benchmarks.large_graphs
 import ci.commands.benchmarks.networks
 import ci.commands.benchmarks.pipelines
 import ci.commands.benchmarks.recurrent  # noqa: F401
+from ci.commands.benchmarks import call_workloads
 from ci.commands.benchmarks.families import OPS
 from ci.commands.benchmarks.record_files import RECORDS
 from ci.commands.benchmarks.sweep_workloads import SWEEP
@@ -85,7 +86,14 @@ def main():
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # library output must not look like an answer
     tf = importlib.import_module(sys.argv[1])
-    serve(tf, sys.stdin, answers, lambda name: {**LOOPED, **SWEEP}[name](tf))
+    serve(tf, sys.stdin, answers, lambda name: build(tf, name))
+
+
+def build(tf, name):
+    """A steady workload by its name, or by a recorded call's key and size."""
+    if isinstance(name, list):
+        return call_workloads.workload(tf, *name)
+    return {**LOOPED, **SWEEP}[name](tf)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ def answer(tf, record, timeout=TIMEOUT):
         np.random.seed(1)
         random.seed(1)
         try:
-            function, arguments, named = _function(tf, record)
+            function, arguments, named = function_of(tf, record)
             before = len(graph.get_operations())
             result = function(*arguments, **named)
             new = graph.get_operations()[before:]
@@ -48,7 +48,7 @@ def answer(tf, record, timeout=TIMEOUT):
             if new:
                 found["nodes"] = " ".join(op.type for op in new)
                 found["graph"] = short_programs.sums(graph, ())
-            found["gave"] = _described(tf, result, fetched)
+            found["gave"] = describe(tf, result, fetched)
             if _has_values(graph, new, fetched):
                 steps = 2 if record.get("w") == "again" else 1
                 found.update(_values(tf, graph, fetched, timeout, steps))
@@ -57,7 +57,7 @@ def answer(tf, record, timeout=TIMEOUT):
     return found
 
 
-def _function(tf, record):
+def function_of(tf, record):
     """The function to call, its positional and its keyword arguments."""
     if "w" not in record:
         return decoding.called(tf, record)
@@ -79,7 +79,7 @@ def _first_line(error):
     return short_programs.plain(lines[0])
 
 
-def _described(tf, result, fetched):
+def describe(tf, result, fetched):
     """A result without values; its tensors are added to those to fetch."""
     if isinstance(result, tf.Tensor) or isinstance(result, tf.Variable):
         # Bytes of a resource are process-specific.
@@ -97,9 +97,9 @@ def _described(tf, result, fetched):
         fetched.append(elements)
         return f"dataset {shapes} {types}"
     if isinstance(result, dict):
-        return {str(key): _described(tf, result[key], fetched) for key in result}
+        return {str(key): describe(tf, result[key], fetched) for key in result}
     if isinstance(result, (list, tuple)):
-        return [_described(tf, each, fetched) for each in result]
+        return [describe(tf, each, fetched) for each in result]
     if isinstance(result, (tf.DType, tf.TensorShape, tf.Dimension, float, np.ndarray, np.generic)):
         return _of_array(result)
     if result is None or isinstance(result, (bool, int, str, bytes)):
