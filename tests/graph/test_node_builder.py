@@ -43,7 +43,7 @@ def test_nodes_of_one_line_share_stack_and_attrs():
 
 
 def test_stack_traces_omit_runner_frames(monkeypatch):
-    monkeypatch.setattr(stack_traces, "_bottom", {})
+    monkeypatch.setattr(stack_traces, "_hidden_codes", {})
 
     def start(program):
         return program()
