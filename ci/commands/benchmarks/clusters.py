@@ -105,7 +105,7 @@ import sys, threading, time
 import numpy as np
 import tfmini as tf
 from tfmini._src.base import proto
-from tfmini._src.cluster.direct_channel import REPLY, CallingConnection, Framed
+from tfmini._src.cluster.direct_channel import REPLY, CallingConnection, FramedConnection
 from tfmini._src.cluster.direct_sockets import OPEN_CONNECTION, connect_offer, parse_offer, preferred_transports
 from tfmini._src.cluster.grpc_channel import Channel
 from tfmini._src.cluster.remote_worker import RemoteWorker
@@ -119,7 +119,7 @@ class OneLine:
 
     def __init__(self):
         offer = parse_offer(channel.call(OPEN_CONNECTION, preferred_transports(False)[0], 60))
-        self.line = CallingConnection(Framed(connect_offer(offer, address)), offer.max_request_size, print)
+        self.line = CallingConnection(FramedConnection(connect_offer(offer, address)), offer.max_request_size, print)
         self.line.listen()
 
     def begin(self, method, request, then, timeout=None):
