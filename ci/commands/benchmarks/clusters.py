@@ -114,20 +114,20 @@ address, count, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
 DEVICE = "/job:ps/replica:0/task:0/device:CPU:0"
 KEY = f"{DEVICE};{1:016x};{DEVICE};x:0;0:0"
 
-class OneLine:
+class DirectConnection:
     is_plain = False
 
     def __init__(self):
         offer = parse_offer(channel.call(OPEN_CONNECTION, preferred_transports(False)[0], 60))
-        self.line = CallingConnection(FramedConnection(connect_offer(offer, address)), offer.max_request_size, print)
-        self.line.listen()
+        self.connection = CallingConnection(FramedConnection(connect_offer(offer, address)), offer.max_request_size, print)
+        self.connection.listen()
 
-    def begin(self, method, request, then, timeout=None):
+    def begin(self, method, request, then, timeout=None, is_held=False):
         def ended(kind, data):
             assert kind == REPLY, bytes(data)
             then(data, None)
 
-        return self.line.begin(method, request, ended)
+        return self.connection.begin(method, request, ended, is_held)
 
 def graph(op, source):
     made = tf.GraphDef()
@@ -154,7 +154,7 @@ channel = Channel(address)
 whole = RemoteWorker("/job:ps/replica:0/task:0", channel)
 channel.call("/tensorflow.WorkerService/GetStatus", b"", 60, waits=True)
 start, step = (whole.register("", each, False, None) for each in (graph("Assign", zeros), graph("AssignAdd", fed)))
-workers = [RemoteWorker(whole.name, OneLine()) for _ in range(count)]
+workers = [RemoteWorker(whole.name, DirectConnection()) for _ in range(count)]
 numbers, done, over, ended = iter(range(1, 1 << 60)), [0], [], threading.Semaphore(0)
 workers[0].run("", start, next(numbers), {}, [], False, lambda values, stats, error: ended.release())
 ended.acquire()
