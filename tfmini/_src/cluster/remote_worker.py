@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from tfmini._src.base import errors, proto
@@ -180,7 +181,8 @@ class RemoteWorker:
             if error is not None:
                 failed()
 
-        self.channel.begin(STOP_DEQUEUING, _encode_steps([step_id]), on_reply, timeout=60)
+        with suppress(ValueError):  # gRPC's error for a closed channel, whose calls have ended
+            self.channel.begin(STOP_DEQUEUING, _encode_steps([step_id]), on_reply, timeout=60)
 
     def clean_up_all(self, containers: Sequence[str]) -> None:
         self._call("CleanupAll", proto.CleanupAllRequest(container=containers), 60)
