@@ -119,7 +119,8 @@ class DirectConnection:
 
     def __init__(self):
         offer = parse_offer(channel.call(OPEN_CONNECTION, preferred_transports(False)[0], 60))
-        self.connection = CallingConnection(FramedConnection(connect_offer(offer, address)), offer.max_request_size, print)
+        framed = FramedConnection(connect_offer(offer, address))
+        self.connection = CallingConnection(framed, offer.max_request_size, print)
         self.connection.listen()
 
     def begin(self, method, request, then, timeout=None, is_held=False):
