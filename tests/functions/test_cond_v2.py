@@ -41,3 +41,22 @@ def test_mismatched_branch_results():
             tf.cond(true, lambda: {"a": 1}, lambda: {"b": 1})
         with pytest.raises(AssertionError, match="body_graph has 2 outputs; Expected: 3"):
             tf.while_loop(lambda i: i < 3, lambda i: None, [0])
+        with pytest.raises(AssertionError, match="cond_graph has 2 outputs; Expected: 1"):
+            tf.while_loop(lambda i: [i < 3, i > 0], lambda i: i + 1, [0])
+        with pytest.raises(TypeError, match="to be a TypeSpec or TensorShape, got 3"):
+            tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0], shape_invariants=[3])
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float", "string"])
+def test_predicates_are_booleans(session, dtype):
+    """TensorFlow lowers the nodes to `Switch` and `LoopCond`, which take no other dtype; its numbers are left out."""
+    predicate = tf.zeros([], tf.as_dtype(dtype))
+    with with_control_flow_v2():
+        chosen = tf.cond(predicate, lambda: 1, lambda: 2)
+        last = tf.while_loop(lambda i: predicate, lambda i: i - 1, [3])
+    for tensor, name, found in (chosen, "Switch", "pred"), (last, "LoopCond", "input"):
+        text = (
+            f"Input '{found}' passed {dtype} expected bool while building .* using Op<name={name};"
+        )
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+            session.run(tensor)

@@ -21,6 +21,7 @@ from tfmini._src.functions.cond_v2 import Branch, part_name
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.type_spec import TypeSpec
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.control_flow.shape_invariants import shape_invariant
 from tfmini._src.ops.lists.tensor_array import TensorArray, restore_tensor_arrays
@@ -50,7 +51,7 @@ def build_while(
         invariants = map_structure(shape_invariant, first)
     else:
         assert_same_structure(list(loop_vars), list(shape_invariants))
-        invariants = map_structure(shape_invariant, first, list(shape_invariants))
+        invariants = map_structure(_declared_invariant, first, list(shape_invariants))
     shapes = [TensorShape(shape) for shape in flatten(invariants)]
 
     def pack(flows: Sequence[Any]) -> Any:
@@ -106,6 +107,8 @@ def build_while(
                     f"{result.shape} after one iteration. To allow the shape to vary across iterations, use the "
                     "`shape_invariants` argument of tf.while_loop to specify a less-specific shape."
                 )
+        if (tests := len(tested.graph.outputs)) != 1:
+            raise AssertionError(f"cond_graph has {tests} outputs; Expected: 1")
         expected, actual = len(variables) + len(captured), len(stepped.graph.outputs)
         if actual != expected:
             raise AssertionError(f"body_graph has {actual} outputs; Expected: {expected}")
@@ -147,6 +150,12 @@ def build_while(
 
 def _as_variable(value: Any) -> Any:
     return value if is_composite(value) else ops.convert_to_tensor(_flow(value))
+
+
+def _declared_invariant(var: Any, shape: Any) -> Any:
+    if not isinstance(shape, TensorShape | TypeSpec | None):
+        raise TypeError(f"Expected shape to be a TypeSpec or TensorShape, got {shape!r}")
+    return shape_invariant(var, shape)
 
 
 def _flow(value: Any) -> Any:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from tfmini._src.base import dtypes
-from tfmini._src.executor.inline.inline_calls import add_function
+from tfmini._src.executor.inline.inline_calls import add_function, fail_call
+from tfmini._src.executor.inline.inline_checks import predicate_error
 from tfmini._src.executor.inline.inline_nodes import Call, CallNodeBuilder, CallReplacement, Work
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.operation import Operation
@@ -24,6 +25,9 @@ def conditional(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     """Builds a conditional: the first input selects the branch, the others are passed to both."""
     attrs = call.op.attrs
     condition, *inputs = call.inputs
+    problem = predicate_error(call, condition.dtype, "Switch", "pred", "switch_pred")
+    if problem is not None:
+        return fail_call(inlined, call, problem)
     predicate = CallNodeBuilder(inlined.graph, call).predicate(condition, call.controls)
     true_branch = _branch(inlined, call, attrs["then_branch"], "then/")
     else_branch = _branch(inlined, call, attrs["else_branch"], "else/")

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
-from tfmini._src.base import errors
+from tfmini._src.base import dtypes, errors
 from tfmini._src.base.dtypes import DType
 from tfmini._src.compiler.error_translation import definition_suffix
 from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.executor.inline.inline_nodes import Call, CallNodeBuilder, internal_op
+from tfmini._src.graph import op_registry
 from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.graphdef.function_bodies import Body
+from tfmini._src.graph.op_def_summary import op_summary
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import c_name
 
 
 def arity_error(body: Body, inputs: Sequence[Tensor]) -> errors.OpError | None:
@@ -64,6 +67,21 @@ def missing_function(name: str, functions: Mapping[str, Function], call: Call) -
         call.op,
         f'Failed to find function "{name}" in function library: it has {names}',
     )
+
+
+def predicate_error(
+    call: Call, dtype: DType, op_type: str, argument: str, name: str
+) -> errors.InvalidArgumentError | None:
+    """Returns the error for a predicate that is not a bool, if TensorFlow lowers the conditional or loop to nodes of
+    `op_type`; its kernels accept any dtype.
+    """
+    if dtype.base_dtype is dtypes.bool or not call.op.attrs.get("_lower_using_switch_merge"):
+        return None
+    text = (
+        f"Input '{argument}' passed {c_name(dtype.base_dtype)} expected bool while building NodeDef "
+        f"'{call.name}/{name}' using {op_summary(op_registry.registry[op_type])}"
+    )
+    return errors.InvalidArgumentError(None, call.op, text)
 
 
 def add_failure(

@@ -12,6 +12,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import Dims
 from tfmini._src.devices.arrays import Array
 from tfmini._src.executor.inline.inline_calls import add_function, fail_call
+from tfmini._src.executor.inline.inline_checks import predicate_error
 from tfmini._src.executor.inline.inline_nodes import (
     Call,
     CallNodeBuilder,
@@ -42,6 +43,7 @@ def while_loop(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
         text = f"Expected a single scalar return value from WhileOp cond, got {len(result_types)} tensors."
         return fail_call(inlined, call, errors.InvalidArgumentError(None, call.op, text))
     problem = _body_arity_error(inlined, call, "While", len(types))
+    problem = problem or predicate_error(call, result_types[0], "LoopCond", "input", "LoopCond")
     if problem is not None:
         return fail_call(inlined, call, problem)
 
