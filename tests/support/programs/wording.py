@@ -15,6 +15,7 @@ _OF_PYTHON = [
     (r"expected a positive input, got [0-9.-]+", "math domain error"),
     (r"(too many values to unpack \(expected [0-9]+), got [0-9]+\)", r"\1)"),
     (r"(__int__|__index__)\(\) must return an int, not (\w+)", r"\1 returned non-int (type \2)"),
+    (r"(got an unexpected keyword argument '\w+')\. Did you mean '\w+'\?", r"\1"),
     (r"(not all arguments converted during string formatting) \(required \d+, got \d+\)", r"\1"),
 ]
 # Addresses, process-wide counts, file locations, this machine, and the module of a class; messages about devices that
