@@ -8,7 +8,7 @@ import types
 import numpy as np
 import pytest
 
-from tfmini._src.programs.runner import call_shims, method_shims
+from tfmini._src.programs.runner import call_shims, file_shims, method_shims
 from tfmini._src.programs.runner.call_shims import call, item
 
 
@@ -16,8 +16,8 @@ from tfmini._src.programs.runner.call_shims import call, item
 def messages(monkeypatch):
     """The notices, each with its key."""
     result = []
-    monkeypatch.setattr(call_shims, "warn_once", lambda key, text: result.append((key, text)))
-    monkeypatch.setattr(method_shims, "warn_once", lambda key, text: result.append((key, text)))
+    for module in (call_shims, file_shims, method_shims):
+        monkeypatch.setattr(module, "warn_once", lambda key, text: result.append((key, text)))
     return result
 
 

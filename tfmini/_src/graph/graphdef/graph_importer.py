@@ -20,6 +20,11 @@ from tfmini._src.graph import op_registry, stack_traces
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.device_spec import DeviceScope, canonical
 from tfmini._src.graph.graph import Graph, describe_conflict
+from tfmini._src.graph.graphdef.colocation_groups import (
+    groups_of_node,
+    other_groups,
+    rename_groups,
+)
 from tfmini._src.graph.graphdef.removed_ops import check_removal
 from tfmini._src.graph.graphdef.validation import (
     MAX_OUTPUTS,
@@ -38,7 +43,6 @@ if TYPE_CHECKING:
 CONTROL = -1  # the output index of a control edge
 _VALID_NAME = re.compile("[A-Za-z0-9.][A-Za-z0-9_.\\-/]*")
 _INDEXED_OUTPUT = re.compile("(.+):([0-9]+)")
-_COLOCATION_PREFIX = "loc:@"
 _STRICT_SHAPES = 21  # GraphDefs of earlier producers may contain wrong `_output_shapes`
 _NO_SCALARS = 21  # up to this producer version, a placeholder's shape [] means unknown
 _LOOPS_BACK = ("NextIteration", "RefNextIteration")
@@ -151,7 +155,8 @@ class Importer:
             tensor = self._back_edge_output(source)
             _check_type(op.name, position, tensor, op.inputs[position].dtype)
             op._inputs = (*op.inputs[:position], tensor, *op.inputs[position + 1 :])
-        self._rename_groups()
+        for op in self.order:
+            rename_groups(op, self.imported)
 
     def _check_functions(self, functions: Iterable[Function]) -> None:
         self.functions = {function.name: function for function in functions}
@@ -211,7 +216,7 @@ class Importer:
 
     def _make(self, node: proto.NodeDef, sources: list[Source]) -> None:
         """Creates the operation of a NodeDef whose inputs exist."""
-        for group in _groups(node):
+        for group in groups_of_node(node):
             if group not in self.index:
                 raise ValueError(
                     f"Node '{node.name}' expects to be colocated with unknown node '{group}'"
@@ -351,19 +356,6 @@ class Importer:
                     f"GraphDef for output #{index}: {error}"
                 ) from None
 
-    def _rename_groups(self) -> None:
-        """Renames the colocation groups to the nodes' new names."""
-        for op in self.order:
-            groups = _listed_groups(op)
-            if groups:
-                renamed = tuple(
-                    _COLOCATION_PREFIX + self.imported[group[len(_COLOCATION_PREFIX) :]].name
-                    if group.startswith(_COLOCATION_PREFIX)
-                    else group
-                    for group in groups
-                )
-                op.attrs = {**op.attrs, "_class": renamed}
-
     def find(self, request: Source) -> Tensor | Operation:
         """Returns the operation or tensor named by an element of `return_elements`."""
         name, index = request
@@ -419,14 +411,14 @@ class Importer:
     def _set_device(self, op: Operation) -> None:
         """Sets the device of an imported node: the requested device merged with the open device blocks."""
         requested, op._device = op.device, ""
-        if not _other_groups(op):
+        if not other_groups(op):
             if requested:
                 op._device = DeviceScope(requested).apply(op)
             self.graph._apply_devices(op)
 
     def _follow_group(self, op: Operation) -> None:
         """Sets the device of `op` to the first device requested in its colocation group."""
-        for name in _other_groups(op):
+        for name in other_groups(op):
             other = self.graph._nodes_by_name.get(name)
             if other is None:
                 raise ValueError(
@@ -465,37 +457,6 @@ def _check_type(name: str, position: int, tensor: Tensor, expected: DType) -> No
             f"Input {position} of node {name} was passed {passed.proto_name} from {tensor.name} "
             f"incompatible with expected {expected.proto_name}."
         )
-
-
-def _groups(node: proto.NodeDef) -> list[str]:
-    """Returns the names of the nodes that a NodeDef is colocated with."""
-    if "_class" not in node.attr:
-        return []
-    groups = [to_str(group) for group in node.attr["_class"].list.s]
-    return [
-        group[len(_COLOCATION_PREFIX) :] for group in groups if group.startswith(_COLOCATION_PREFIX)
-    ]
-
-
-def _listed_groups(op: Operation) -> tuple[str, ...]:
-    """Returns the value of attr `_class`; non-list values are ignored, as in TensorFlow."""
-    groups = op.attrs.get("_class", ())
-    if not isinstance(groups, tuple):
-        return ()
-    for group in groups:
-        if not isinstance(group, str):
-            raise TypeError(f"Expected binary or unicode string, got {group!r}")
-    return groups
-
-
-def _other_groups(op: Operation) -> list[str]:
-    """Returns the names of the nodes that an operation is colocated with, excluding itself."""
-    names = [
-        group[len(_COLOCATION_PREFIX) :]
-        for group in _listed_groups(op)
-        if group[:5] == _COLOCATION_PREFIX
-    ]
-    return [name for name in names if name != op.name]
 
 
 def _names_and_scopes(graph: Graph) -> set[str]:

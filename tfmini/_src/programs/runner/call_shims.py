@@ -4,10 +4,10 @@ For example, `np.array([[1], [1, 2]])` used to create an object array, which `np
 `pickle.load` needs an encoding for Python 2 pickles; `np.fromstring` accepted bytes; `np.issubdtype(x, float)` was true
 for any float; `ndimage.rotate` accepted an array as angle; `re.split` did not split at empty matches; scikit-learn's
 TSNE had an argument `n_iter`, `np.reshape` one called `newshape`; `yaml.load` needed no loader; h5py returned text as
-bytes to decode, and opened files for writing by default; numpy treated a list of slices as a tuple. `introsort`,
-`method_shims`, `numpy_dtype_shims`, `numpy_integer_shims`, `single_element_shims` and `pandas_shims` have more. Calls
-that now fail or behave differently are redirected in the program's own source, its modules and tests, and in libraries
-of that era; other code is unaffected.
+bytes to decode, and opened files for writing by default; numpy treated a list of slices as a tuple. `file_shims`,
+`introsort`, `method_shims`, `numpy_dtype_shims`, `numpy_integer_shims`, `single_element_shims` and `pandas_shims` have
+more. Calls that now fail or behave differently are redirected in the program's own source, its modules and tests, and
+in libraries of that era; other code is unaffected.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from tfmini._src.graph.autograph_status import rewriters
 from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.hook.warn_once import warn_once
 from tfmini._src.programs.runner import (
+    file_shims,
     introsort,
     method_shims,
     numpy_dtype_shims,
@@ -314,15 +315,15 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     if any(function is writes for writes in (np.save, np.savez, np.savez_compressed)):
         return _save_arrays(function, args, kwargs)
     if function is np.load and is_safe():
-        return _load_without_pickles(function, args, kwargs)
+        return file_shims.load_without_pickles(function, args, kwargs)
     if function is np.load and len(args) < 3 and "allow_pickle" not in kwargs:
-        return _load_arrays(function, args, kwargs)
+        return file_shims.load_arrays(function, args, kwargs)
     if function is np.issubdtype:
         return _is_subtype(*args, **kwargs)
     if function is np.fromstring:
         return _from_bytes(args, kwargs)
     if function is pickle.load or function is pickle.loads:
-        return _unpickle(function, args, kwargs)
+        return file_shims.unpickle(function, args, kwargs)
     if module_name.startswith("scipy.ndimage"):
         return _rotate(function, args, kwargs)
     if _sorts_indices(function):
@@ -332,9 +333,9 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     if function is np.reshape and "newshape" in kwargs:
         return _reshape(args, kwargs)
     if module_name == "yaml" and function.__name__ == "load":
-        return _from_yaml(function, args, kwargs)
+        return file_shims.load_yaml(function, args, kwargs)
     if module_name == "h5py._hl.files" and len(args) == 1:
-        return _file_of_arrays(function, args[0], kwargs)
+        return file_shims.open_hdf5(function, args[0], kwargs)
     if "n_iter" in kwargs and module_name.startswith("sklearn.manifold"):
         return _embedding(function, args, kwargs)
     return function(*args, **kwargs)
@@ -356,31 +357,6 @@ def _save_arrays(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any
 
 def _list_as_array(value: Any) -> Any:
     return _array(np.array, (value,), {}) if isinstance(value, (list, tuple)) else value
-
-
-def _load_arrays(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Loads arrays, including pickled object arrays, which were once allowed by default."""
-    try:
-        loaded = function(*args, **kwargs)
-    except ValueError as error:
-        if "allow_pickle=False" not in str(error):
-            raise
-        warn_once(
-            "allow_pickle", "np.load reads objects only with allow_pickle=True, which is set here."
-        )
-        if _can_seek(args[0]):
-            args[0].seek(0)
-        return function(*args, allow_pickle=True, **kwargs)
-    if isinstance(loaded, np.lib.npyio.NpzFile):
-        loaded.allow_pickle = True  # arrays are read lazily
-    return loaded
-
-
-def _load_without_pickles(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Loads arrays; raises ValueError for pickled objects even if the program allows them."""
-    options = inspect.signature(np.load).bind(*args, **kwargs)
-    options.arguments["allow_pickle"] = False
-    return function(*options.args, **options.kwargs)
 
 
 def _is_subtype(dtype: Any, scalar_type: Any, /) -> bool:
@@ -437,20 +413,6 @@ def _from_bytes(args: tuple, kwargs: dict[str, Any]) -> Any:
     return np.frombuffer(*args[:3], **{k: v for k, v in kwargs.items() if k != "sep"}).copy()
 
 
-def _unpickle(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    is_file = function is pickle.load
-    position = args[0].tell() if is_file and args and _can_seek(args[0]) else None
-    try:
-        return function(*args, **kwargs)
-    except UnicodeDecodeError:
-        if "encoding" in kwargs or (is_file and position is None):
-            raise
-    if position is not None:
-        args[0].seek(position)
-    warn_once("pickle", "Python 2 wrote this pickle; it is read with encoding='latin1' here.")
-    return function(*args, encoding="latin1", **kwargs)
-
-
 def _rotate(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """Implements `ndimage.rotate` with a one-element array as the angle, which was once accepted."""
     angle = args[1] if len(args) > 1 else kwargs.get("angle")
@@ -478,28 +440,3 @@ def _reshape(args: tuple, kwargs: dict[str, Any]) -> Any:
         warn_once("newshape", "np.reshape(newshape=...) is shape=... since NumPy 2.1.")
         kwargs["shape"] = kwargs.pop("newshape")
     return np.reshape(*args, **kwargs)
-
-
-def _from_yaml(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Implements `yaml.load` without a loader: loads plain values, like PyYAML's FullLoader."""
-    if len(args) > 1 or "Loader" in kwargs:
-        return function(*args, **kwargs)
-    warn_once("yaml", "yaml.load requires a loader; yaml.FullLoader is used here.")
-    return function(*args, Loader=sys.modules["yaml"].FullLoader, **kwargs)
-
-
-def _file_of_arrays(function: Callable, name: Any, kwargs: dict[str, Any]) -> Any:
-    """Opens an HDF5 file without a mode as h5py 2 did: for reading and writing, else for reading, else creates it."""
-    if kwargs.get("mode") is not None:
-        return function(name, **kwargs)
-    warn_once("h5py", "h5py.File without a mode is now read-only; it is writable here, as before.")
-    for mode in ("r+", "r"):
-        try:
-            return function(name, **{**kwargs, "mode": mode})
-        except OSError:
-            pass
-    return function(name, **{**kwargs, "mode": "w-"})
-
-
-def _can_seek(file: Any) -> bool:
-    return hasattr(file, "seekable") and file.seekable()
