@@ -19,7 +19,7 @@ _SIZES: dict[str, Any] = {
     "capacity": Attr("int", 0, minimum=0),
     "memory_limit": Attr("int", 0, minimum=0),
 }
-_SHARING_ATTRS: dict[str, Any] = {"container": "", "shared_name": ""}
+_NAMES: dict[str, Any] = {"container": "", "shared_name": ""}
 _DTYPES = Attr("list(type)")
 
 
@@ -88,28 +88,12 @@ def _integer_key(key: Any) -> int:
     return int(np.ravel(key)[0])
 
 
-@op(
-    "Stage",
-    "values: dtypes ->",
-    stateful=True,
-    may_wait=True,
-    **_SIZES,
-    dtypes=_LIST,
-    **_SHARING_ATTRS,
-)
+@op("Stage", "values: dtypes ->", stateful=True, may_wait=True, **_SIZES, dtypes=_LIST, **_NAMES)
 def stage_op(ctx, values):
     return _staging_queue(ctx).put(_own(ctx, values))
 
 
-@op(
-    "Unstage",
-    "-> values: dtypes",
-    stateful=True,
-    may_wait=True,
-    **_SIZES,
-    dtypes=_LIST,
-    **_SHARING_ATTRS,
-)
+@op("Unstage", "-> values: dtypes", stateful=True, may_wait=True, **_SIZES, dtypes=_LIST, **_NAMES)
 def unstage_op(ctx):
     return _staging_queue(ctx).get(_check(ctx))
 
@@ -121,26 +105,18 @@ def unstage_op(ctx):
     may_wait=True,
     **_SIZES,
     dtypes=_LIST,
-    **_SHARING_ATTRS,
+    **_NAMES,
 )
 def stage_peek_op(ctx, index):
     return _staging_queue(ctx).peek(_integer_key(index), _check(ctx))
 
 
-@op(
-    "StageSize",
-    "-> size: int32",
-    infer=scalar,
-    stateful=True,
-    **_SIZES,
-    dtypes=_DTYPES,
-    **_SHARING_ATTRS,
-)
+@op("StageSize", "-> size: int32", infer=scalar, stateful=True, **_SIZES, dtypes=_DTYPES, **_NAMES)
 def stage_size_op(ctx):
     return np.int32(_staging_queue(ctx).size())
 
 
-@op("StageClear", "->", stateful=True, may_wait=True, **_SIZES, dtypes=_DTYPES, **_SHARING_ATTRS)
+@op("StageClear", "->", stateful=True, may_wait=True, **_SIZES, dtypes=_DTYPES, **_NAMES)
 def stage_clear_op(ctx):
     return _staging_queue(ctx).clear()
 
@@ -159,7 +135,7 @@ def _declare_map(prefix: str) -> None:
         **_SIZES,
         dtypes=_DTYPES,
         fake_dtypes=_LIST,
-        **_SHARING_ATTRS,
+        **_NAMES,
     )
     def map_stage_op(ctx, key, indices, values):
         return _map(ctx).put(_integer_key(key), _indices(indices), _own(ctx, values))
@@ -170,7 +146,7 @@ def _declare_map(prefix: str) -> None:
         **waits,
         **_SIZES,
         dtypes=_LIST,
-        **_SHARING_ATTRS,
+        **_NAMES,
     )
     def map_unstage_op(ctx, key, indices):
         return _map(ctx).get(_integer_key(key), _indices(indices), _check(ctx))
@@ -181,7 +157,7 @@ def _declare_map(prefix: str) -> None:
         **waits,
         **_SIZES,
         dtypes=_LIST,
-        **_SHARING_ATTRS,
+        **_NAMES,
     )
     def map_unstage_no_key_op(ctx, indices):
         return _map(ctx).get(None, _indices(indices), _check(ctx))
@@ -192,19 +168,12 @@ def _declare_map(prefix: str) -> None:
         **waits,
         **_SIZES,
         dtypes=_LIST,
-        **_SHARING_ATTRS,
+        **_NAMES,
     )
     def map_peek_op(ctx, key, indices):
         return _map(ctx).get(_integer_key(key), _indices(indices), _check(ctx), keeps=True)
 
-    @op(
-        f"{prefix}MapSize",
-        "-> size: int32",
-        stateful=True,
-        **_SIZES,
-        dtypes=_DTYPES,
-        **_SHARING_ATTRS,
-    )
+    @op(f"{prefix}MapSize", "-> size: int32", stateful=True, **_SIZES, dtypes=_DTYPES, **_NAMES)
     def map_size_op(ctx):
         return np.int32(_map(ctx).size())
 
@@ -214,12 +183,12 @@ def _declare_map(prefix: str) -> None:
         stateful=True,
         **_SIZES,
         dtypes=_DTYPES,
-        **_SHARING_ATTRS,
+        **_NAMES,
     )
     def map_incomplete_size_op(ctx):
         return np.int32(_map(ctx).incomplete_size())
 
-    @op(f"{prefix}MapClear", "->", **waits, **_SIZES, dtypes=_DTYPES, **_SHARING_ATTRS)
+    @op(f"{prefix}MapClear", "->", **waits, **_SIZES, dtypes=_DTYPES, **_NAMES)
     def map_clear_op(ctx):
         return _map(ctx).clear()
 
