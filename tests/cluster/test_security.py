@@ -96,9 +96,8 @@ def test_tls_connections(secured, tmp_path, monkeypatch):
             assert session.run(one) == 2.0
         credentials = security.channel_credentials(grpc, security.current())
         with grpc.secure_channel(target.removeprefix("grpc://"), credentials) as channel:
-            assert (
-                channel.unary_unary(OPEN_CONNECTION)(TCP_TRANSPORT) == b""
-            )  # it would not be encrypted
+            # It would not be encrypted.
+            assert channel.unary_unary(OPEN_CONNECTION)(TCP_TRANSPORT) == b""
     with pytest.raises(tf.errors.InvalidArgumentError, match="both a certificate and its private"):
         secured(str(certificate))
 

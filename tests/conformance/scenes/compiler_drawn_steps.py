@@ -343,9 +343,8 @@ def _spoil(values):
 
 
 def _record(tf, stage, seeds, kinds):
-    config = (
-        tf.ConfigProto()
-    )  # TensorFlow's rewrites of dead branches leave fetches without a value
+    # TensorFlow's rewrites of dead branches leave fetches without a value.
+    config = tf.ConfigProto()
     config.graph_options.rewrite_options.disable_meta_optimizer = True
     for seed in seeds:
         with tf.Graph().as_default(), stage.failing():

@@ -30,13 +30,13 @@ class AsynchronousRun:
         plan: WaitingPlan,
         step: Step,
         feeds: Sequence[Any],
-        soon: Submit,
+        submit: Submit,
         on_done: Callable[[tuple[Any, ...] | None, BaseException | None], Any],
         step_context: Callable[[Step], AbstractContextManager[Any]] = nullcontext,
     ):
         self._run = Run(plan, step, feeds, (False, None), self._on_wait_end)
         self._resources = plan.resources
-        self._submit = soon
+        self._submit = submit
         self._on_done = on_done
         self._step_context = step_context
         self._lock = make_lock()
@@ -99,20 +99,20 @@ class AsynchronousRun:
 
 
 def run_blocking(begin: Callable[[Submit, Callback], Any], cancel: Callable[[], Any]) -> Any:
-    """Starts a run with `begin(soon, on_done)`, executes it in this thread and returns its results when it ends.
+    """Starts a run with `begin(submit, on_done)`, executes it in this thread and returns its results when it ends.
 
     cancel: cancels the run if this thread is interrupted.
     """
-    soon: SimpleQueue[Callable[[], Any]] = SimpleQueue()
+    submitted: SimpleQueue[Callable[[], Any]] = SimpleQueue()
     outcome: list[Any] = []
-    begin(soon.put, lambda *ended: outcome.extend(ended))
+    begin(submitted.put, lambda *ended: outcome.extend(ended))
     try:
         while not outcome:
-            soon.get()()
+            submitted.get()()
     except BaseException:  # Ctrl-C
         cancel()
         while not outcome:
-            soon.get()()
+            submitted.get()()
         raise
     results, error = outcome
     outcome.clear()

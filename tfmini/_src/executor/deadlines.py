@@ -75,9 +75,8 @@ def run_with_deadline(
     with lock:
         is_late = not has_ended.is_set()
         if is_late:  # checked under the lock: the identifier may soon be reused
-            ABANDONED_THREADS.add(
-                identifier
-            )  # before `stop_dequeuing`: the step may not have begun
+            # Before `stop_dequeuing`: the step may not have begun.
+            ABANDONED_THREADS.add(identifier)
             stop_dequeuing(identifier)
     if is_late and grace:
         has_ended.wait(grace)

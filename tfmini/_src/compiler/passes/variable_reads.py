@@ -73,9 +73,8 @@ class _References:
         self.devices: dict[_Key, str] = {}
         self.late_slots: set[int] = set()
         self.sources: dict[int, list[int]] = {}  # by slot: the slots that supply its value
-        self.possibly_shared: set[int] = (
-            set()
-        )  # variables that share memory depending on run-time values
+        # Variables that share memory depending on run-time values.
+        self.possibly_shared: set[int] = set()
         # By slot: the slots forwarded by the same op.
         self._forwarded_together: dict[int, tuple[int, ...]] = {}
         self._writes: dict[int, frozenset[_Key]] = {}  # by node

@@ -8,13 +8,13 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy.random_choices import classes_from_seeds
-from tfmini._src.executor.inline.parse_many import BatchedParse, skip_identities
+from tfmini._src.executor.inline.parse_many import BatchedCall, skip_identities
 from tfmini._src.graph.graphdef.function_bodies import Body
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.ops.random.distribution_sampling import check_choices
 
 
-def make_batched_draw(body: Body) -> BatchedParse | None:
+def make_batched_draw(body: Body) -> BatchedCall | None:
     """Returns a batched callable for the function of `body`; None for other functions.
 
     The function must draw its result from logits (a captured argument or a constant), seeded by its first argument.

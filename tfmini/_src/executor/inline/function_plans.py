@@ -32,7 +32,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
 if TYPE_CHECKING:
-    from tfmini._src.executor.inline.parse_many import BatchedParse
+    from tfmini._src.executor.inline.parse_many import BatchedCall
     from tfmini._src.executor.waiting_plan import WaitingPlan
     from tfmini._src.graph.graphdef.function_bodies import Body
 
@@ -87,7 +87,7 @@ class FunctionPlan:
         self._resources = resources
         self._lock = make_rlock()
         self._plan: Plan | WaitingPlan | None = None  # for a stateless function
-        self._batch_functions: list[BatchedParse | None] = []
+        self._batch_functions: list[BatchedCall | None] = []
 
     def mismatch(self, arguments: Sequence[Any]) -> str:
         """Returns the message for the first argument whose dtype differs from the declared one, else ""."""
@@ -117,7 +117,7 @@ class FunctionPlan:
                 self._plan = self._compile(self._resources)
             return self._plan.run
 
-    def batched_call(self) -> BatchedParse | None:
+    def batched_call(self) -> BatchedCall | None:
         """Returns a batched version for lists of arguments; None unless the function parses records or draws."""
         with self._lock:
             if not self._batch_functions:

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from tfmini._src.executor.waiting_plan import WaitingPlan
 
 # Maps the arguments of many calls to their results.
-BatchedParse: TypeAlias = Callable[[Sequence[Any]], list[Any]]
+BatchedCall: TypeAlias = Callable[[Sequence[Any]], list[Any]]
 
 
 def make_batched_parse(
     body: Body, plan: Callable[[Sequence[Tensor], Sequence[Tensor]], Plan | WaitingPlan]
-) -> BatchedParse | None:
+) -> BatchedCall | None:
     """Returns a batched callable for the stateless function of `body`; None unless the function parses records.
 
     plan: `plan(fetches, feeds)` compiles the inputs of body tensors.

@@ -95,9 +95,8 @@ class PendingFinder:
         except ModuleNotFoundError as error:
             if error.name != "tfmini":
                 raise
-            sys.path.append(
-                _INSTALL_DIRECTORY
-            )  # the parent process imported it from its working directory
+            # The parent process imported it from its working directory.
+            sys.path.append(_INSTALL_DIRECTORY)
         is_first = self in sys.meta_path
         finder = importlib.import_module(_FINDER).install_in_child()
         if is_first and self._directories is not None:

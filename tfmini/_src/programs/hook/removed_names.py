@@ -76,9 +76,8 @@ class _ModuleFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         library = name.partition(".")[0]
-        is_there = (
-            name != library or name in _REMOVED_MODULES
-        )  # the library itself must be installed
+        # The library itself must be installed.
+        is_there = name != library or name in _REMOVED_MODULES
         if name not in _TABLE_MODULES or not is_there:
             return None
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
