@@ -11,6 +11,7 @@ from google.protobuf import descriptor_pb2
 
 FOLDERS = ("framework", "protobuf", "example", "util")
 MODULES = (
+    "tensorflow.core.kernels.boosted_trees.boosted_trees_pb2",
     "tensorflow.core.lib.core.error_codes_pb2",
     "tensorflow.core.profiler.tfprof_log_pb2",
     "tensorflow.core.profiler.tfprof_options_pb2",

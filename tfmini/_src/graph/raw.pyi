@@ -289,6 +289,104 @@ class _BlockLSTMV2(NamedTuple):
 
 def BlockLSTMV2(seq_len_max: TensorLike, x: TensorLike, cs_prev: TensorLike, h_prev: TensorLike, w: TensorLike, wci: TensorLike, wcf: TensorLike, wco: TensorLike, b: TensorLike, *, cell_clip: float | None = 0, use_peephole: bool | None = False, name: str | None = None) -> _BlockLSTMV2: ...
 
+def BoostedTreesAggregateStats(node_ids: TensorLike, gradients: TensorLike, hessians: TensorLike, feature: TensorLike, *, max_splits: int, num_buckets: int, name: str | None = None) -> Tensor: ...
+
+def BoostedTreesBucketize(float_values: Sequence[TensorLike], bucket_boundaries: Sequence[TensorLike], *, name: str | None = None) -> list[Tensor]: ...
+
+class _BoostedTreesCalculateBestFeatureSplit(NamedTuple):
+    node_ids: Tensor
+    gains: Tensor
+    feature_dimensions: Tensor
+    thresholds: Tensor
+    left_node_contribs: Tensor
+    right_node_contribs: Tensor
+    split_with_default_directions: Tensor
+
+def BoostedTreesCalculateBestFeatureSplit(node_id_range: TensorLike, stats_summary: TensorLike, l1: TensorLike, l2: TensorLike, tree_complexity: TensorLike, min_node_weight: TensorLike, *, logits_dimension: int, split_type: str | bytes | None = 'inequality', name: str | None = None) -> _BoostedTreesCalculateBestFeatureSplit: ...
+
+class _BoostedTreesCalculateBestGainsPerFeature(NamedTuple):
+    node_ids_list: list[Tensor]
+    gains_list: list[Tensor]
+    thresholds_list: list[Tensor]
+    left_node_contribs_list: list[Tensor]
+    right_node_contribs_list: list[Tensor]
+
+def BoostedTreesCalculateBestGainsPerFeature(node_id_range: TensorLike, stats_summary_list: Sequence[TensorLike], l1: TensorLike, l2: TensorLike, tree_complexity: TensorLike, min_node_weight: TensorLike, *, max_splits: int, name: str | None = None) -> _BoostedTreesCalculateBestGainsPerFeature: ...
+
+def BoostedTreesCenterBias(tree_ensemble_handle: TensorLike, mean_gradients: TensorLike, mean_hessians: TensorLike, l1: TensorLike, l2: TensorLike, *, name: str | None = None) -> Tensor: ...
+
+def BoostedTreesCreateEnsemble(tree_ensemble_handle: TensorLike, stamp_token: TensorLike, tree_ensemble_serialized: TensorLike, *, name: str | None = None) -> Operation: ...
+
+def BoostedTreesCreateQuantileStreamResource(quantile_stream_resource_handle: TensorLike, epsilon: TensorLike, num_streams: TensorLike, *, max_elements: int | None = 1099511627776, name: str | None = None) -> Operation: ...
+
+def BoostedTreesDeserializeEnsemble(tree_ensemble_handle: TensorLike, stamp_token: TensorLike, tree_ensemble_serialized: TensorLike, *, name: str | None = None) -> Operation: ...
+
+def BoostedTreesEnsembleResourceHandleOp(*, container: str | bytes | None = '', shared_name: str | bytes | None = '', name: str | None = None) -> Tensor: ...
+
+def BoostedTreesExampleDebugOutputs(tree_ensemble_handle: TensorLike, bucketized_features: Sequence[TensorLike], *, logits_dimension: int, name: str | None = None) -> Tensor: ...
+
+def BoostedTreesFlushQuantileSummaries(quantile_stream_resource_handle: TensorLike, *, num_features: int, name: str | None = None) -> list[Tensor]: ...
+
+class _BoostedTreesGetEnsembleStates(NamedTuple):
+    stamp_token: Tensor
+    num_trees: Tensor
+    num_finalized_trees: Tensor
+    num_attempted_layers: Tensor
+    last_layer_nodes_range: Tensor
+
+def BoostedTreesGetEnsembleStates(tree_ensemble_handle: TensorLike, *, name: str | None = None) -> _BoostedTreesGetEnsembleStates: ...
+
+def BoostedTreesMakeQuantileSummaries(float_values: Sequence[TensorLike], example_weights: TensorLike, epsilon: TensorLike, *, name: str | None = None) -> list[Tensor]: ...
+
+def BoostedTreesMakeStatsSummary(node_ids: TensorLike, gradients: TensorLike, hessians: TensorLike, bucketized_features_list: Sequence[TensorLike], *, max_splits: int, num_buckets: int, name: str | None = None) -> Tensor: ...
+
+def BoostedTreesPredict(tree_ensemble_handle: TensorLike, bucketized_features: Sequence[TensorLike], *, logits_dimension: int, name: str | None = None) -> Tensor: ...
+
+def BoostedTreesQuantileStreamResourceAddSummaries(quantile_stream_resource_handle: TensorLike, summaries: Sequence[TensorLike], *, name: str | None = None) -> Operation: ...
+
+def BoostedTreesQuantileStreamResourceDeserialize(quantile_stream_resource_handle: TensorLike, bucket_boundaries: Sequence[TensorLike], *, name: str | None = None) -> Operation: ...
+
+def BoostedTreesQuantileStreamResourceFlush(quantile_stream_resource_handle: TensorLike, num_buckets: TensorLike, *, generate_quantiles: bool | None = False, name: str | None = None) -> Operation: ...
+
+def BoostedTreesQuantileStreamResourceGetBucketBoundaries(quantile_stream_resource_handle: TensorLike, *, num_features: int, name: str | None = None) -> list[Tensor]: ...
+
+def BoostedTreesQuantileStreamResourceHandleOp(*, container: str | bytes | None = '', shared_name: str | bytes | None = '', name: str | None = None) -> Tensor: ...
+
+class _BoostedTreesSerializeEnsemble(NamedTuple):
+    stamp_token: Tensor
+    tree_ensemble_serialized: Tensor
+
+def BoostedTreesSerializeEnsemble(tree_ensemble_handle: TensorLike, *, name: str | None = None) -> _BoostedTreesSerializeEnsemble: ...
+
+class _BoostedTreesSparseAggregateStats(NamedTuple):
+    stats_summary_indices: Tensor
+    stats_summary_values: Tensor
+    stats_summary_shape: Tensor
+
+def BoostedTreesSparseAggregateStats(node_ids: TensorLike, gradients: TensorLike, hessians: TensorLike, feature_indices: TensorLike, feature_values: TensorLike, feature_shape: TensorLike, *, max_splits: int, num_buckets: int, name: str | None = None) -> _BoostedTreesSparseAggregateStats: ...
+
+class _BoostedTreesSparseCalculateBestFeatureSplit(NamedTuple):
+    node_ids: Tensor
+    gains: Tensor
+    feature_dimensions: Tensor
+    thresholds: Tensor
+    left_node_contribs: Tensor
+    right_node_contribs: Tensor
+    split_with_default_directions: Tensor
+
+def BoostedTreesSparseCalculateBestFeatureSplit(node_id_range: TensorLike, stats_summary_indices: TensorLike, stats_summary_values: TensorLike, stats_summary_shape: TensorLike, l1: TensorLike, l2: TensorLike, tree_complexity: TensorLike, min_node_weight: TensorLike, *, logits_dimension: int, split_type: str | bytes | None = 'inequality', name: str | None = None) -> _BoostedTreesSparseCalculateBestFeatureSplit: ...
+
+class _BoostedTreesTrainingPredict(NamedTuple):
+    partial_logits: Tensor
+    tree_ids: Tensor
+    node_ids: Tensor
+
+def BoostedTreesTrainingPredict(tree_ensemble_handle: TensorLike, cached_tree_ids: TensorLike, cached_node_ids: TensorLike, bucketized_features: Sequence[TensorLike], *, logits_dimension: int, name: str | None = None) -> _BoostedTreesTrainingPredict: ...
+
+def BoostedTreesUpdateEnsemble(tree_ensemble_handle: TensorLike, feature_ids: TensorLike, node_ids: Sequence[TensorLike], gains: Sequence[TensorLike], thresholds: Sequence[TensorLike], left_node_contribs: Sequence[TensorLike], right_node_contribs: Sequence[TensorLike], max_depth: TensorLike, learning_rate: TensorLike, *, pruning_mode: int, name: str | None = None) -> Operation: ...
+
+def BoostedTreesUpdateEnsembleV2(tree_ensemble_handle: TensorLike, feature_ids: TensorLike, dimension_ids: Sequence[TensorLike], node_ids: Sequence[TensorLike], gains: Sequence[TensorLike], thresholds: Sequence[TensorLike], left_node_contribs: Sequence[TensorLike], right_node_contribs: Sequence[TensorLike], split_types: Sequence[TensorLike], max_depth: TensorLike, learning_rate: TensorLike, pruning_mode: TensorLike, *, name: str | None = None) -> Operation: ...
+
 def BroadcastArgs(s0: TensorLike, s1: TensorLike, *, name: str | None = None) -> Tensor: ...
 
 class _BroadcastGradientArgs(NamedTuple):
@@ -1035,6 +1133,10 @@ def InvGrad(y: TensorLike, dy: TensorLike, *, name: str | None = None) -> Tensor
 def Invert(x: TensorLike, *, name: str | None = None) -> Tensor: ...
 
 def InvertPermutation(x: TensorLike, *, name: str | None = None) -> Tensor: ...
+
+def IsBoostedTreesEnsembleInitialized(tree_ensemble_handle: TensorLike, *, name: str | None = None) -> Tensor: ...
+
+def IsBoostedTreesQuantileStreamResourceInitialized(quantile_stream_resource_handle: TensorLike, *, name: str | None = None) -> Tensor: ...
 
 def IsFinite(x: TensorLike, *, name: str | None = None) -> Tensor: ...
 

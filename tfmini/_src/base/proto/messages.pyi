@@ -180,6 +180,15 @@ class BenchmarkEntry(Message):
     def metrics(self) -> RepeatedCompositeFieldContainer[MetricEntry]: ...
     def __init__(self, *, name: str | None = ..., iters: int | None = ..., cpu_time: float | None = ..., wall_time: float | None = ..., throughput: float | None = ..., extras: Mapping[str, EntryValue] | None = ..., metrics: Iterable[MetricEntry] | None = ...) -> None: ...
 
+class BucketizedSplit(Message):
+    feature_id: int
+    threshold: int
+    dimension_id: int
+    default_direction: int
+    left_id: int
+    right_id: int
+    def __init__(self, *, feature_id: int | None = ..., threshold: int | None = ..., dimension_id: int | None = ..., default_direction: int | None = ..., left_id: int | None = ..., right_id: int | None = ...) -> None: ...
+
 class BuildConfiguration(Message):
     mode: str
     @property
@@ -242,6 +251,14 @@ class CallableOptions(Message):
     def fetch_devices(self) -> ScalarMap[str, str]: ...
     fetch_skip_sync: bool
     def __init__(self, *, feed: Iterable[str] | None = ..., fetch: Iterable[str] | None = ..., target: Iterable[str] | None = ..., run_options: RunOptions | Mapping[str, Any] | None = ..., tensor_connection: Iterable[TensorConnection] | None = ..., feed_devices: Mapping[str, str] | None = ..., fetch_devices: Mapping[str, str] | None = ..., fetch_skip_sync: bool | None = ...) -> None: ...
+
+class CategoricalSplit(Message):
+    feature_id: int
+    value: int
+    dimension_id: int
+    left_id: int
+    right_id: int
+    def __init__(self, *, feature_id: int | None = ..., value: int | None = ..., dimension_id: int | None = ..., left_id: int | None = ..., right_id: int | None = ...) -> None: ...
 
 class CheckpointState(Message):
     model_checkpoint_path: str
@@ -537,6 +554,13 @@ class DebugOptions(Message):
     reset_disk_byte_usage: bool
     def __init__(self, *, debug_tensor_watch_opts: Iterable[DebugTensorWatch] | None = ..., global_step: int | None = ..., reset_disk_byte_usage: bool | None = ...) -> None: ...
 
+class DebugOutput(Message):
+    @property
+    def feature_ids(self) -> RepeatedScalarFieldContainer[int]: ...
+    @property
+    def logits_path(self) -> RepeatedScalarFieldContainer[float]: ...
+    def __init__(self, *, feature_ids: Iterable[int] | None = ..., logits_path: Iterable[float] | None = ...) -> None: ...
+
 class DebugTensorWatch(Message):
     node_name: str
     output_slot: int
@@ -561,11 +585,20 @@ class DebuggedSourceFiles(Message):
     def source_files(self) -> RepeatedCompositeFieldContainer[DebuggedSourceFile]: ...
     def __init__(self, *, source_files: Iterable[DebuggedSourceFile] | None = ...) -> None: ...
 
+DefaultDirection: EnumTypeWrapper
+
 class DeleteWorkerSessionRequest(Message):
     session_handle: str
     def __init__(self, *, session_handle: str | None = ...) -> None: ...
 
 class DeleteWorkerSessionResponse(Message): ...
+
+class DenseSplit(Message):
+    feature_id: int
+    threshold: float
+    left_id: int
+    right_id: int
+    def __init__(self, *, feature_id: int | None = ..., threshold: float | None = ..., left_id: int | None = ..., right_id: int | None = ...) -> None: ...
 
 class DeregisterGraphRequest(Message):
     session_handle: str
@@ -1011,6 +1044,13 @@ class GraphTransferNodeOutputInfo(Message):
     def max_byte_size(self) -> RepeatedScalarFieldContainer[int]: ...
     def __init__(self, *, node_id: int | None = ..., max_byte_size: Iterable[int] | None = ...) -> None: ...
 
+class GrowingMetadata(Message):
+    num_trees_attempted: int
+    num_layers_attempted: int
+    last_layer_node_start: int
+    last_layer_node_end: int
+    def __init__(self, *, num_trees_attempted: int | None = ..., num_layers_attempted: int | None = ..., last_layer_node_start: int | None = ..., last_layer_node_end: int | None = ...) -> None: ...
+
 class HParamDef(Message):
     class BytesList(Message):
         @property
@@ -1101,6 +1141,14 @@ class LabeledStepStats(Message):
     @property
     def step_stats(self) -> StepStats: ...
     def __init__(self, *, step_id: int | None = ..., step_stats: StepStats | Mapping[str, Any] | None = ...) -> None: ...
+
+class Leaf(Message):
+    @property
+    def vector(self) -> Vector: ...
+    @property
+    def sparse_vector(self) -> SparseVector: ...
+    scalar: float
+    def __init__(self, *, vector: Vector | Mapping[str, Any] | None = ..., sparse_vector: SparseVector | Mapping[str, Any] | None = ..., scalar: float | None = ...) -> None: ...
 
 class ListDevicesRequest(Message):
     session_handle: str
@@ -1342,6 +1390,19 @@ class NamedTupleValue(Message):
     def values(self) -> RepeatedCompositeFieldContainer[PairValue]: ...
     def __init__(self, *, name: str | None = ..., values: Iterable[PairValue] | None = ...) -> None: ...
 
+class Node(Message):
+    @property
+    def leaf(self) -> Leaf: ...
+    @property
+    def bucketized_split(self) -> BucketizedSplit: ...
+    @property
+    def categorical_split(self) -> CategoricalSplit: ...
+    @property
+    def dense_split(self) -> DenseSplit: ...
+    @property
+    def metadata(self) -> NodeMetadata: ...
+    def __init__(self, *, leaf: Leaf | Mapping[str, Any] | None = ..., bucketized_split: BucketizedSplit | Mapping[str, Any] | None = ..., categorical_split: CategoricalSplit | Mapping[str, Any] | None = ..., dense_split: DenseSplit | Mapping[str, Any] | None = ..., metadata: NodeMetadata | Mapping[str, Any] | None = ...) -> None: ...
+
 class NodeDef(Message):
     class ExperimentalDebugInfo(Message):
         @property
@@ -1383,6 +1444,12 @@ class NodeExecStats(Message):
     all_end_rel_nanos: int
     scheduled_nanos: int
     def __init__(self, *, node_name: str | None = ..., all_start_micros: int | None = ..., op_start_rel_micros: int | None = ..., op_end_rel_micros: int | None = ..., all_end_rel_micros: int | None = ..., memory: Iterable[AllocatorMemoryUsed] | None = ..., output: Iterable[NodeOutput] | None = ..., timeline_label: str | None = ..., scheduled_micros: int | None = ..., thread_id: int | None = ..., referenced_tensor: Iterable[AllocationDescription] | None = ..., memory_stats: MemoryStats | Mapping[str, Any] | None = ..., all_start_nanos: int | None = ..., op_start_rel_nanos: int | None = ..., op_end_rel_nanos: int | None = ..., all_end_rel_nanos: int | None = ..., scheduled_nanos: int | None = ...) -> None: ...
+
+class NodeMetadata(Message):
+    gain: float
+    @property
+    def original_leaf(self) -> Leaf: ...
+    def __init__(self, *, gain: float | None = ..., original_leaf: Leaf | Mapping[str, Any] | None = ...) -> None: ...
 
 class NodeOutput(Message):
     slot: int
@@ -2118,6 +2185,15 @@ class Signatures(Message):
     def named_signatures(self) -> MessageMap[str, Signature]: ...
     def __init__(self, *, default_signature: Signature | Mapping[str, Any] | None = ..., named_signatures: Mapping[str, Signature] | None = ...) -> None: ...
 
+class SparseVector(Message):
+    @property
+    def index(self) -> RepeatedScalarFieldContainer[int]: ...
+    @property
+    def value(self) -> RepeatedScalarFieldContainer[float]: ...
+    def __init__(self, *, index: Iterable[int] | None = ..., value: Iterable[float] | None = ...) -> None: ...
+
+SplitTypeWithDefault: EnumTypeWrapper
+
 class SpriteMetadata(Message):
     image_path: str
     @property
@@ -2412,6 +2488,34 @@ class TrackableObjectGraph(Message):
     def nodes(self) -> RepeatedCompositeFieldContainer[TrackableObjectGraph.TrackableObject]: ...
     def __init__(self, *, nodes: Iterable[TrackableObjectGraph.TrackableObject] | None = ...) -> None: ...
 
+class Tree(Message):
+    @property
+    def nodes(self) -> RepeatedCompositeFieldContainer[Node]: ...
+    def __init__(self, *, nodes: Iterable[Node] | None = ...) -> None: ...
+
+class TreeEnsemble(Message):
+    @property
+    def trees(self) -> RepeatedCompositeFieldContainer[Tree]: ...
+    @property
+    def tree_weights(self) -> RepeatedScalarFieldContainer[float]: ...
+    @property
+    def tree_metadata(self) -> RepeatedCompositeFieldContainer[TreeMetadata]: ...
+    @property
+    def growing_metadata(self) -> GrowingMetadata: ...
+    def __init__(self, *, trees: Iterable[Tree] | None = ..., tree_weights: Iterable[float] | None = ..., tree_metadata: Iterable[TreeMetadata] | None = ..., growing_metadata: GrowingMetadata | Mapping[str, Any] | None = ...) -> None: ...
+
+class TreeMetadata(Message):
+    class PostPruneNodeUpdate(Message):
+        new_node_id: int
+        @property
+        def logit_change(self) -> RepeatedScalarFieldContainer[float]: ...
+        def __init__(self, *, new_node_id: int | None = ..., logit_change: Iterable[float] | None = ...) -> None: ...
+    num_layers_grown: int
+    is_finalized: bool
+    @property
+    def post_pruned_nodes_meta(self) -> RepeatedCompositeFieldContainer[TreeMetadata.PostPruneNodeUpdate]: ...
+    def __init__(self, *, num_layers_grown: int | None = ..., is_finalized: bool | None = ..., post_pruned_nodes_meta: Iterable[TreeMetadata.PostPruneNodeUpdate] | None = ...) -> None: ...
+
 class Tuple(Message):
     @property
     def int64_values(self) -> RepeatedScalarFieldContainer[int]: ...
@@ -2477,6 +2581,11 @@ class VariantTensorDataProto(Message):
     def tensors(self) -> RepeatedCompositeFieldContainer[TensorProto]: ...
     def __init__(self, *, type_name: str | None = ..., metadata: bytes | None = ..., tensors: Iterable[TensorProto] | None = ...) -> None: ...
 
+class Vector(Message):
+    @property
+    def value(self) -> RepeatedScalarFieldContainer[float]: ...
+    def __init__(self, *, value: Iterable[float] | None = ...) -> None: ...
+
 class VerifierConfig(Message):
     Toggle: ClassVar[EnumTypeWrapper]
     DEFAULT: ClassVar[int]
@@ -2539,6 +2648,8 @@ CANCELLED: int
 DATA_LOSS: int
 DEADLINE_EXCEEDED: int
 DEFAULT: int
+DEFAULT_LEFT: int
+DEFAULT_RIGHT: int
 DO_NOT_USE_RESERVED_FOR_FUTURE_EXPANSION_USE_DEFAULT_IN_SWITCH_INSTEAD_: int
 DT_BFLOAT16: int
 DT_BFLOAT16_REF: int
@@ -2587,7 +2698,10 @@ DT_UINT8: int
 DT_UINT8_REF: int
 DT_VARIANT: int
 DT_VARIANT_REF: int
+EQUALITY_DEFAULT_RIGHT: int
 FAILED_PRECONDITION: int
+INEQUALITY_DEFAULT_LEFT: int
+INEQUALITY_DEFAULT_RIGHT: int
 INTERNAL: int
 INTERNAL_ERROR: int
 INVALID_ARGUMENT: int

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Created = TypeVar("Created")
 
 # Resources that are absent from their container until they have a value.
-_LAZY_KINDS = ("variable", "summary_writer")
+_LAZY_KINDS = ("variable", "summary_writer", "tree_ensemble", "quantile_streams")
 _CONTAINER = re.compile(r"([A-Za-z0-9.][\w./-]*)?", re.ASCII)
 # Bases of array views that a cell may adopt: none, or a file.
 _BASES = (type(None), mmap.mmap)

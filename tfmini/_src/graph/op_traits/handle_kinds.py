@@ -154,6 +154,19 @@ class _ReadVariable(ResourceKind):
         )
 
 
+class _CreatedResource(ResourceKind):
+    """The handle kind of resources that an op creates after their handle."""
+
+    def destroyed_error(self, resource: Any) -> OpError:
+        if resource.names:
+            return super().destroyed_error(resource)
+        path = resource.destroyed
+        text = (
+            f"Container {path.partition('/')[0]} does not exist. (Could not find resource: {path})"
+        )
+        return NotFoundError(None, None, text)
+
+
 class _TrainedVariable(ResourceKind):
     """The handle kind of a variable input that an optimizer op updates."""
 
@@ -254,3 +267,5 @@ SEED_GENERATOR = ResourceKind("N10tensorflow4data19RandomSeedGeneratorE")
 THREAD_POOL = ResourceKind("N10tensorflow4data12experimental12_GLOBAL__N_118ThreadPoolResourceE")
 STATS_AGGREGATOR = ResourceKind("N10tensorflow4data23StatsAggregatorResourceE")
 SUMMARY_WRITER = ResourceKind("N10tensorflow22SummaryWriterInterfaceE")
+TREE_ENSEMBLE = _CreatedResource("N10tensorflow28BoostedTreesEnsembleResourceE")
+QUANTILE_STREAMS = _CreatedResource("N10tensorflow34BoostedTreesQuantileStreamResourceE")
