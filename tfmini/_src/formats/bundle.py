@@ -11,7 +11,7 @@ import contextlib
 import math
 import os
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,8 @@ from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType, variant
 from tfmini._src.base.errors import DataLossError, InvalidArgumentError, NotFoundError, invalid
 from tfmini._src.formats.bundle_files import data_path, index_path
-from tfmini._src.formats.crc32c import ChecksumThread, Sum, crc32c, mask, unmask
-from tfmini._src.formats.data_file import DataFile
+from tfmini._src.formats.crc32c import ChecksumThread, Sum, crc32c, crc32c_of_bytes, mask, unmask
+from tfmini._src.formats.data_file import MAX_BUFFERED_BYTES, DataFile
 from tfmini._src.formats.ordered_code import FULL_EXTENT, Extent, slice_key
 from tfmini._src.formats.overlaps import Span, check_no_overlap
 from tfmini._src.formats.stored_dtypes import is_stored_shape, stored_dtype
@@ -31,6 +31,7 @@ from tfmini._src.formats.varints import read_varint
 
 HEADER_KEY = b""
 MAX_SHARDS = (1 << 16) - 1
+_VARIANT_ENUM = variant.as_datatype_enum
 _VARIABLE_LENGTH_DTYPES = ("string", "variant")  # dtypes with values of variable length
 
 
@@ -103,11 +104,11 @@ class Bundle:
             )
         return entry
 
-    def look_up(self, names: Iterable[str]) -> None:
-        """Caches the entries of many tensors in a single pass over the table."""
-        requested = set(names)
+    def look_up_all(self) -> None:
+        """Caches the entries of all tensors."""
         with contextlib.suppress(DataLossError):  # re-raised when the damaged entry is read
-            self._cached.update((name, e) for name, e in self.entries() if name in requested)
+            for _ in self.entries():
+                pass
 
     def raw_entries(self) -> Iterator[tuple[bytes, Any]]:
         """Yields all keys and entries except the header, in order; slices have separate keys."""
@@ -121,7 +122,9 @@ class Bundle:
         """Yields the names and entries of all tensors, in order; sliced tensors once."""
         for key, entry in self.raw_entries():
             if key[0]:  # the key of a slice begins with a zero byte
-                yield self._name(key), entry
+                name = self._name(key)
+                self._cached[name] = entry
+                yield name, entry
 
     def _name(self, key: bytes) -> str:
         try:
@@ -214,8 +217,8 @@ class Bundle:
                 self._check_value(_key_text(key), entry)
 
     def _check_value(self, name: str, entry: Any) -> None:
-        file = self._check_entry(name, entry)
-        if self._dtype(name, entry).name in _VARIABLE_LENGTH_DTYPES:
+        file, _, dtype = self._check_entry(name, entry)
+        if dtype.name in _VARIABLE_LENGTH_DTYPES:
             self._value(name, entry)
         else:
             _check(file.checksum(entry.offset, entry.size), entry, name, self._prefix)
@@ -271,22 +274,20 @@ class Bundle:
         return stored
 
     def _shape(self, name: str, entry: Any) -> tuple[int, ...]:
-        shape = tuple(d.size for d in entry.shape.dim)
+        shape = tuple([d.size for d in entry.shape.dim])
         if not is_stored_shape(shape):
             raise self._data_loss(f"{name} has the shape {list(shape)}")
         return shape
 
     def _dtype(self, name: str, entry: Any) -> DType:
-        is_variant = entry.dtype == variant.as_datatype_enum
-        dtype = variant if is_variant else stored_dtype(entry.dtype)
+        enum = entry.dtype
+        dtype = variant if enum == _VARIANT_ENUM else stored_dtype(enum)
         if dtype is None:
-            raise self._data_loss(f"{name} has unknown dtype {entry.dtype}")
+            raise self._data_loss(f"{name} has unknown dtype {enum}")
         return dtype
 
     def _value(self, name: str, entry: Any) -> np.ndarray:
-        file = self._check_entry(name, entry)
-        shape = self._shape(name, entry)
-        dtype = self._dtype(name, entry)
+        file, shape, dtype = self._check_entry(name, entry)
         if dtype.name == "string":
             data = memoryview(file.bytes(entry.offset, entry.size))
             return _decode_strings(data, math.prod(shape), self._prefix, name, entry).reshape(shape)
@@ -296,6 +297,10 @@ class Bundle:
             _check(checksum, entry, name, self._prefix)
             return items.reshape(shape)
         numpy_dtype = np.dtype(dtype.as_numpy_dtype)
+        if entry.size <= MAX_BUFFERED_BYTES:
+            contents = file.bytes(entry.offset, entry.size)
+            _check(crc32c_of_bytes(contents), entry, name, self._prefix)
+            return np.ndarray(shape, numpy_dtype, contents).copy()
         pages = file.map_tensor(entry.offset, shape, numpy_dtype)
         if pages is not None:
             _check(crc32c(pages.reshape(-1).view(np.uint8)), entry, name, self._prefix)
@@ -313,8 +318,8 @@ class Bundle:
             self._read.append((total, entry, name))
         return result
 
-    def _check_entry(self, name: str, entry: Any) -> DataFile:
-        """Returns the file of a tensor, verified to contain as many bytes as its shape requires."""
+    def _check_entry(self, name: str, entry: Any) -> tuple[DataFile, tuple[int, ...], DType]:
+        """Returns the file, shape and dtype of a tensor; the file contains as many bytes as these require."""
         shape = self._shape(name, entry)
         dtype = self._dtype(name, entry)
         file = self._file(name, entry)
@@ -324,7 +329,7 @@ class Bundle:
                 raise self._data_loss(
                     f"{name} has {entry.size} bytes, but its shape {list(shape)} of {dtype.name} requires {size}"
                 )
-        return file
+        return file, shape, dtype
 
     def _file(self, name: str, entry: Any) -> DataFile:
         if not 0 <= entry.shard_id < self.shards:

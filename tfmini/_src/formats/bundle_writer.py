@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import struct
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -26,16 +26,17 @@ from tfmini._src.formats.bundle_files import (
 )
 from tfmini._src.formats.bundle_recovery import clean_up
 from tfmini._src.formats.bundle_replacement import replace_checkpoint
-from tfmini._src.formats.crc32c import crc32c, mask
+from tfmini._src.formats.crc32c import crc32c, crc32c_of_bytes, mask
 from tfmini._src.formats.ordered_code import FULL_EXTENT, Extent, slice_key
 from tfmini._src.formats.stored_variants import pack_variants
-from tfmini._src.formats.system_errors import translate_errors
+from tfmini._src.formats.system_errors import system_error, translate_errors
 from tfmini._src.formats.table import TableWriter
 from tfmini._src.formats.varints import varint
 
 _VERSION = 1
 # Bytes checksummed and written at a time, small enough to stay in the cache in between.
 _CHUNK_BYTES = 1 << 22
+_BUFFER_BYTES = 1 << 16  # of small tensors, written together
 
 
 class BundleWriter:
@@ -64,13 +65,14 @@ class BundleWriter:
         self._offset = 0
         _prepare(os.path.dirname(prefix))
         with translate_errors(self._path):
-            self._file = create_file(self._path, buffering=0)
+            self._file = create_file(self._path, _BUFFER_BYTES)
 
     def __enter__(self) -> BundleWriter:
         return self
 
     def __exit__(self, *error: Any) -> None:
-        self._file.close()
+        with contextlib.suppress(OSError):  # of tensors that are not needed
+            self._file.close()
         # The table first, because without it, the other files do not look like an interrupted renaming.
         remove_paths([index_path(self._prefix) + self._ending, self._path])
 
@@ -96,7 +98,7 @@ class BundleWriter:
         entry = self._write(value, dtype)
         full = self._entries.get(os.fsencode(name))
         if full is None:
-            full = proto.BundleEntryProto(dtype=entry.dtype, shape=shape_proto(shape))
+            full = proto.BundleEntryProto(dtype=entry.dtype, shape=shape_proto(tuple(shape)))
             self._entries[os.fsencode(name)] = full
         elif not full.slices:
             invalid(f"Adding duplicate key: {name}")
@@ -114,22 +116,28 @@ class BundleWriter:
     def _write(self, value: Any, dtype: DType | None) -> Any:
         array = np.asarray(value)
         stored = as_dtype(array.dtype) if dtype is None else dtype
-        entry = proto.BundleEntryProto(
-            dtype=stored.as_datatype_enum, shape=shape_proto(array.shape), offset=self._offset
-        )
-        with translate_errors(self._path):
-            if array.dtype == object:
-                if stored is variant:
-                    variants, checksum = pack_variants(array.reshape(-1).tolist())
-                    _write_all(self._file, variants)
-                    entry.size = len(variants)
-                else:
-                    entry.size, checksum = _write_strings(self._file, array)
-            else:
+        try:
+            if array.dtype.kind != "O" and array.nbytes <= _BUFFER_BYTES:
+                contents = array.tobytes()
+                size, checksum = self._file.write(contents), crc32c_of_bytes(contents)
+            elif array.dtype.kind != "O":
                 data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-                entry.size, checksum = len(data), _write_bytes(self._file, data)
-        entry.crc32c = mask(checksum)
-        self._offset += entry.size
+                size, checksum = len(data), _write_bytes(self._file, data)
+            elif stored is variant:
+                variants, checksum = pack_variants(array.reshape(-1).tolist())
+                size = self._file.write(variants)
+            else:
+                size, checksum = _write_strings(self._file, array)
+        except OSError as error:
+            raise system_error(error, self._path) from error
+        entry = proto.BundleEntryProto(
+            dtype=stored.as_datatype_enum,
+            shape=shape_proto(array.shape),
+            offset=self._offset,
+            size=size,
+            crc32c=mask(checksum),
+        )
+        self._offset += size
         return entry
 
     def finish(self) -> None:
@@ -198,7 +206,7 @@ def _prepare(directory: str) -> None:
 def _publish(prefix: str, shards: int, suffix: str, entries: dict[bytes, Any], syncs: bool) -> None:
     """Writes the table of shards that are complete under temporary names, then renames all files."""
     serialized = [(key, entries[key].SerializeToString()) for key in sorted(entries)]
-    write_table = partial(_write_table, entries=serialized, syncs=syncs)
+    write_table = functools.partial(_write_table, entries=serialized, syncs=syncs)
     write_table(index_path(prefix) + suffix, shards)
     with translate_errors(prefix):
         replace_checkpoint(prefix, shards, suffix, write_table, syncs)
@@ -219,8 +227,9 @@ def _write_table(
             sync(file)
 
 
-def shape_proto(shape: Sequence[int]) -> Any:
-    """Converts a shape to a TensorShapeProto."""
+@functools.lru_cache(maxsize=256)
+def shape_proto(shape: tuple[int, ...]) -> Any:
+    """Converts a shape to a TensorShapeProto, which must not be changed."""
     message = proto.TensorShapeProto()
     for size in shape:
         message.dim.add(size=size)
@@ -244,15 +253,8 @@ def _write_bytes(file: BinaryIO, data: np.ndarray) -> int:
     for start in range(0, len(data), _CHUNK_BYTES):
         part = data[start : start + _CHUNK_BYTES]
         checksum = crc32c(part, checksum)
-        _write_all(file, part.data)
+        file.write(part.data)
     return checksum
-
-
-def _write_all(file: BinaryIO, data: bytes | memoryview) -> None:
-    written = file.write(data)
-    while written < len(data):  # partial write, as on a nearly full disk
-        data = data[written:]
-        written = file.write(data)
 
 
 def _write_strings(file: BinaryIO, array: np.ndarray) -> tuple[int, int]:
@@ -265,6 +267,5 @@ def _write_strings(file: BinaryIO, array: np.ndarray) -> tuple[int, int]:
     )
     end = struct.pack("<I", mask(checksum))
     contents = b"".join(strings)
-    for part in (lengths, end, contents):
-        _write_all(file, part)
-    return len(lengths) + len(end) + len(contents), crc32c(contents, crc32c(end, checksum))
+    size = file.write(lengths + end) + file.write(contents)
+    return size, crc32c(contents, crc32c(end, checksum))

@@ -218,15 +218,21 @@ def _spans(extents: Sequence[Extent], shape: Sequence[int]) -> list[Span]:
 
 def _numbers(message: Any, dtype: DType) -> np.ndarray:
     """Returns the values of a TensorProto as a vector."""
-    values = getattr(message, VALUE_FIELDS.get(dtype.name, "int_val"))
+    field_name = VALUE_FIELDS.get(dtype.name, "int_val")
+    values = getattr(message, field_name)
     if dtype.name == "string":
         result = np.empty(len(values), object)
         result[:] = list(values)
         return result
     numpy_dtype = np.dtype(dtype.as_numpy_dtype)
-    if numpy_dtype.kind == "c":
-        pairs = np.fromiter(values, np.dtype(f"f{numpy_dtype.itemsize // 2}"), len(values))
-        return pairs[: len(pairs) // 2 * 2].view(numpy_dtype)
+    if numpy_dtype.kind in "cbf" and field_name != "half_val":
+        # The encoding of the field ends with the bytes of its numbers.
+        only_values = proto.TensorProto()
+        getattr(only_values, field_name).MergeFrom(values)
+        encoded = only_values.SerializeToString()
+        complete = len(values) * (numpy_dtype.itemsize // (2 if numpy_dtype.kind == "c" else 1))
+        count = complete // numpy_dtype.itemsize
+        return np.frombuffer(encoded, numpy_dtype, count, len(encoded) - complete)
     if dtype.name in ("float16", "bfloat16"):
         return np.fromiter(values, np.uint32, len(values)).astype(np.uint16).view(numpy_dtype)
     # Values out of range for a narrower type indicate damage; the result is then arbitrary.

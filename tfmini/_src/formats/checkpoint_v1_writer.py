@@ -19,10 +19,14 @@ from tfmini._src.formats.checkpoint_v1 import VALUE_FIELDS
 from tfmini._src.formats.ordered_code import Extent, slice_key
 from tfmini._src.formats.slice_specs import shape_text
 from tfmini._src.formats.table import TableWriter
+from tfmini._src.formats.varints import varint, varints
 
 _VERSION = 1
 _LARGEST_MESSAGE = 1 << 31
 _HEADER = 1 << 10  # upper bound on the size of a message, excluding its numbers
+_LENGTH_DELIMITED = 2  # protobuf's wire type of messages and packed numbers
+_SAVED_DATA = proto.SavedTensorSlices.DESCRIPTOR.fields_by_name["data"].number
+_SLICE_DATA = proto.SavedSlice.DESCRIPTOR.fields_by_name["data"].number
 # Maximum encoded size of a number in a message, in bytes.
 _BYTES = {
     **{"float32": 4, "float64": 8, "complex64": 8, "complex128": 16, "bool": 1, "float16": 3},
@@ -74,17 +78,16 @@ class OldCheckpointWriter:
         meta = self._meta.meta
         if name not in self._indices:
             self._indices[name] = len(meta.tensor)
-            meta.tensor.add(name=name, shape=shape_proto(shape), type=dtype.as_datatype_enum)
+            meta.tensor.add(name=name, shape=shape_proto(tuple(shape)), type=dtype.as_datatype_enum)
         meta_entry = meta.tensor[self._indices[name]]
         _check_same(meta_entry, name, shape, dtype)
         slice_message = slice_proto(extents)
         meta_entry.slice.append(slice_message)
-        saved = proto.SavedTensorSlices()
-        saved.data.name = name
-        saved.data.slice.CopyFrom(slice_message)
-        _check_size(saved.data.ByteSize(), value, dtype)
-        getattr(saved.data.data, VALUE_FIELDS.get(dtype.name, "int_val")).extend(_numbers(value))
-        self._slices.setdefault(slice_key(name, extents), saved.SerializeToString())
+        saved = proto.SavedSlice(name=name, slice=slice_message)
+        _check_size(saved.ByteSize(), value, dtype)
+        values = _encoded_values(VALUE_FIELDS.get(dtype.name, "int_val"), value)
+        data = saved.SerializeToString() + _encoded_field(_SLICE_DATA, values)
+        self._slices.setdefault(slice_key(name, extents), _encoded_field(_SAVED_DATA, data))
 
     def write(self, path: str) -> None:
         """Writes the file atomically; raises OpError as in TensorFlow for system errors."""
@@ -115,11 +118,19 @@ def _check_size(size: int, value: np.ndarray, dtype: DType) -> None:
         invalid(f"Tensor slice is too large to serialize (conservative estimate: {size} bytes)")
 
 
-def _numbers(value: np.ndarray) -> list:
-    """Returns the values as protobuf numbers."""
+def _encoded_values(field: str, value: np.ndarray) -> bytes:
+    """Returns the serialized TensorProto that has these values in a field."""
     flat = np.ascontiguousarray(value).reshape(-1)
-    if flat.dtype.kind == "c":
-        flat = flat.view(f"f{flat.dtype.itemsize // 2}")
-    elif flat.dtype == np.float16:
+    if not flat.size or flat.dtype == object:
+        message = proto.TensorProto()
+        getattr(message, field).extend(flat.tolist())
+        return message.SerializeToString()
+    if flat.dtype == np.float16:
         flat = flat.view(np.uint16)
-    return flat.tolist()
+    number = proto.TensorProto.DESCRIPTOR.fields_by_name[field].number
+    return _encoded_field(number, varints(flat) if flat.dtype.kind in "iu" else flat.tobytes())
+
+
+def _encoded_field(number: int, contents: bytes) -> bytes:
+    """Returns the encoding of a message or of packed numbers in the field with this number."""
+    return varint(number << 3 | _LENGTH_DELIMITED) + varint(len(contents)) + contents

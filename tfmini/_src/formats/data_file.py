@@ -18,6 +18,8 @@ from tfmini._src.formats.system_errors import translate_errors
 
 # Bytes read and checksummed at a time, small enough to stay in the cache in between.
 _CHUNK_BYTES = 1 << 21
+_BUFFER_BYTES = 1 << 16
+MAX_BUFFERED_BYTES = 1 << 12  # bytes that are copied from the buffer rather than read
 _MIN_CONCURRENT_BYTES = 1 << 20  # minimum bytes that a concurrent thread may checksum
 _MIN_MAPPED_BYTES = 1 << 16  # minimum bytes of a tensor to map, if tensors are mapped
 
@@ -45,6 +47,7 @@ class DataFile:
             weakref.finalize(self, self._file.close)
             self.size = os.fstat(self._file.fileno()).st_size
         self._lock = make_lock()
+        self._buffer = 0, b""  # the bytes from an offset on
 
     def map_tensor(self, offset: int, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray | None:
         """Returns the tensor at `offset` as memory-mapped pages; None if it must be read instead."""
@@ -98,7 +101,14 @@ class DataFile:
         return checksum
 
     def bytes(self, offset: int, size: int) -> bytes:
-        """Returns `size` bytes from `offset`."""
+        """Returns `size` bytes from `offset`; reads ahead if they are few."""
+        if size <= MAX_BUFFERED_BYTES:
+            start, buffer = self._buffer
+            if not start <= offset <= offset + size <= start + len(buffer):
+                result = np.empty(max(min(_BUFFER_BYTES, self.size - offset), size), np.uint8)
+                self.fill(result, offset)
+                start, buffer = self._buffer = offset, result.tobytes()
+            return buffer[offset - start : offset - start + size]
         result = np.empty(size, np.uint8)
         self.fill(result, offset)
         return result.tobytes()

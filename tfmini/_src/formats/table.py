@@ -61,9 +61,8 @@ class TableWriter:
         if self._pending:
             self._index.add(_separator(self._last, key), self._pending)
             self._pending = b""
-        self._block.add(key, value)
         self._last = key
-        if self._block.size >= _BLOCK_SIZE:
+        if self._block.add(key, value) >= _BLOCK_SIZE:
             self._end_block()
 
     def finish(self) -> None:
@@ -93,39 +92,34 @@ class TableWriter:
 class _BlockWriter:
     def __init__(self, interval: int):
         self._interval = interval
-        self._parts: list[bytes] = []
+        self._entries = bytearray()
         self._restarts = [0]
         self._count = 0
         self._last = b""
-        self._written = 0
 
     @property
     def is_empty(self) -> bool:
-        return not self._parts
+        return not self._entries
 
-    @property
-    def size(self) -> int:
-        """Size in bytes that the block would have if it ended here."""
-        return self._written + 4 * len(self._restarts) + 4
-
-    def add(self, key: bytes, value: bytes) -> None:
-        shared = 0
+    def add(self, key: bytes, value: bytes) -> int:
+        """Adds an entry; returns the size in bytes that the block would have if it ended here."""
+        entries = self._entries
         if self._count == self._interval:
-            self._restarts.append(self._written)
-            self._count = 0
+            self._restarts.append(len(entries))
+            self._count = shared = 0
         else:
             shared = _common_prefix_length(self._last, key)
         sizes = shared, len(key) - shared, len(value)
-        head = bytes(sizes) if max(sizes) < 0x80 else b"".join(map(varint, sizes))
-        part = head + key[shared:] + value
-        self._parts.append(part)
-        self._written += len(part)
+        entries += bytes(sizes) if max(sizes) < 0x80 else b"".join(map(varint, sizes))
+        entries += key[shared:]
+        entries += value
         self._last = key
         self._count += 1
+        return len(entries) + 4 * len(self._restarts) + 4
 
     def contents(self) -> bytes:
         positions = [*self._restarts, len(self._restarts)]
-        return b"".join(self._parts) + struct.pack(f"<{len(positions)}I", *positions)
+        return bytes(self._entries) + struct.pack(f"<{len(positions)}I", *positions)
 
 
 def _common_prefix_length(first_bytes: bytes, other: bytes) -> int:
@@ -324,6 +318,9 @@ class _Block:
 
     def _lengths(self, position: int) -> tuple[int, int, int, int]:
         """Parses an entry's header: lengths of the shared key, the rest and the value, and the position after it."""
+        head = self._data[position : position + 3]
+        if len(head) == 3 and max(head) < 0x80:
+            return (*head, position + 3)
         try:
             shared, position = read_varint(self._data, position)
             unshared, position = read_varint(self._data, position)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tfmini._src.base.errors import DataLossError
 
 _MAX_BYTES = 10  # maximum bytes of a 64-bit varint
@@ -17,6 +19,17 @@ def varint(value: int) -> bytes:
         value >>= 7
     result.append(value)
     return bytes(result)
+
+
+def varints(values: np.ndarray) -> bytes:
+    """Encodes a vector of integers one after another; negative ones as 64-bit two's complement, as protobuf does."""
+    numbers = values.astype(np.int64).view(np.uint64)
+    width = max(-(-int(numbers.max()).bit_length() // 7), 1)
+    parts = numbers[:, np.newaxis] >> np.arange(0, 7 * width, 7, dtype=np.uint64)
+    encoded = parts.astype(np.uint8) & 0x7F | (parts > 0x7F).view(np.uint8) << 7
+    stored = parts != 0
+    stored[:, 0] = True
+    return encoded[stored].tobytes()
 
 
 def read_varint(data: bytes | memoryview, start: int) -> tuple[int, int]:

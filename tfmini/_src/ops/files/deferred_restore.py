@@ -55,7 +55,7 @@ class CheckpointTensors:
 
     def _find(self, checkpoint: Bundle) -> None:
         if len(self._names) >= _MIN_SCANNED_TENSORS:
-            checkpoint.look_up(self._names)
+            checkpoint.look_up_all()
         for i in self._order:
             self._extents[i] = _extents(checkpoint, self._names[i], self._specs[i])
         for i in self._order:

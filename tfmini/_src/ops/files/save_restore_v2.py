@@ -6,6 +6,7 @@ neither copies all arrays at once.
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -150,7 +151,24 @@ def open_old(pattern: str) -> OldCheckpoint:
     # As TensorFlow's messages name them.
     path = os.fsencode(pattern if directory else f"./{pattern}")
     files = [path] if os.path.lexists(path) and not path.endswith(b"/") else match_paths(path)
-    return OldCheckpoint(sorted(map(os.fsdecode, files)), pattern)
+    paths = sorted(map(os.fsdecode, files))
+    return _open_old_version(pattern, tuple(paths), tuple(map(_file_version, paths)))
+
+
+def _file_version(path: str) -> tuple[int, ...]:
+    """Returns numbers that change when a file is replaced or written to."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return ()
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+@functools.lru_cache(maxsize=1)  # graphs of old versions have an op for each variable
+def _open_old_version(
+    pattern: str, paths: tuple[str, ...], versions: tuple[tuple[int, ...], ...]
+) -> OldCheckpoint:
+    return OldCheckpoint(paths, pattern)
 
 
 @op(
