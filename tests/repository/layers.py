@@ -177,7 +177,7 @@ PARTS = {
             "ufuncs",
         ),
         ("lists", "math", "quantization", "random", "raw_ops", "signal", "state", "string"),
-        ("control_flow", "files", "functions", "ragged", "sdca", "sparse"),
+        ("boosted_trees", "control_flow", "files", "functions", "ragged", "sdca", "sparse"),
         ("array", "checks", "lookup", "nn", "parsing"),
         ("image", "linalg", "queues", "summaries"),
         ("datasets", "newer_ops"),
