@@ -57,10 +57,15 @@ def test_removed_names_work_and_warn_once(tmp_path):
 
 
 def test_lazily_loaded_libraries_are_patched(tmp_path):
+    (tmp_path / "networkx.py").write_text(
+        "from scipy.sparse import csr_array as adjacency_matrix\n"
+    )
     out, err = shown(
         tmp_path,
         "from sklearn.cross_validation import train_test_split\n"
         "from sklearn.externals import joblib\n"
+        "import networkx as nx; a = nx.adjacency_matrix([[0, 2], [1, 0]])\n"
+        "print(a[0].nonzero()[1], (a * a).diagonal(), a.sum(1).shape)\n"
         "import matplotlib; matplotlib.use('Agg')\n"
         "import matplotlib.mlab, matplotlib.pyplot as plt\n"
         "plt.hold(True)\n"
@@ -69,7 +74,9 @@ def test_lazily_loaded_libraries_are_patched(tmp_path):
         "print(len(figure.canvas.tostring_rgb()))\n"
         "print(train_test_split.__module__, joblib.dump.__name__, matplotlib.mlab.normpdf(0, 0, 1))\n",
     )
-    assert out == "300\nsklearn.model_selection._split dump 0.3989422804014327\n", err
+    assert (
+        out == "[1] [2 2] (2, 1)\n300\nsklearn.model_selection._split dump 0.3989422804014327\n"
+    ), err
     assert f"{tmp_path}/old.py:1: sklearn.cross_validation.train_test_split was removed; " in err
 
 
@@ -123,10 +130,7 @@ def test_table_entries_exist():
         module_of_the_tables(name)
 
 
-PYTHON_2 = [
-    "print 'loss', 3",
-    "raise ValueError, 'bad'",
-]
+PYTHON_2 = ["print 'loss', 3", "raise ValueError, 'bad'"]
 if sys.version_info < (3, 14):  # it is mistaken for two classes
     PYTHON_2.append("try: pass\nexcept ValueError, error: pass")
 

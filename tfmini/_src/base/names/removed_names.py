@@ -94,6 +94,14 @@ NAMES = {
             f"Ordered{class_name}": f"networkx.{class_name}"
             for class_name in ("DiGraph", "Graph", "MultiDiGraph", "MultiGraph")
         },
+        **{
+            name: f"{_SHIMS}.networkx_shims.{name}"
+            for name in (
+                *("connected_component_subgraphs", "read_gpickle", "to_numpy_matrix"),
+                *("to_scipy_sparse_matrix", "write_gpickle"),
+            )
+        },
+        "adj_matrix": "networkx.adjacency_matrix",
         "from_numpy_matrix": "networkx.from_numpy_array",
         "from_scipy_sparse_matrix": "networkx.from_scipy_sparse_array",
     },
@@ -337,6 +345,9 @@ METHODS = {
     "matplotlib.backend_bases.FigureCanvasBase": {
         "set_window_title": f"{_SHIMS}.matplotlib_shims.set_window_title"
     },
+    "networkx.classes.graph.Graph": {
+        f"{name}_iter": name for name in ("degree", "edges", "neighbors", "nodes")
+    },
     "pandas.core.frame.DataFrame": _FRAMES
     | {
         "applymap": "map",
@@ -377,6 +388,7 @@ METHODS = {
 PROPERTIES = {
     "h5py._hl.dataset.Dataset": {"value": "[()]"},
     "h5py._hl.files.File": {"fid": "id"},
+    "networkx.classes.graph.Graph": {"node": "nodes"},
     "pandas.core.frame.DataFrame": {"ix": f"{_SHIMS}.pandas_shims.ix"},
     "pandas.core.series.Series": {"ix": f"{_SHIMS}.pandas_shims.ix"},
     "scipy.sparse.spmatrix": {"A": "toarray()", "H": "getH()"},
@@ -388,5 +400,6 @@ REGISTRIES = {
     "matplotlib.figure": f"{_SHIMS}.matplotlib_subplots.accept_digits",
     "matplotlib.pyplot": f"{_SHIMS}.matplotlib_shims.add_maps",
     "matplotlib.style": f"{_SHIMS}.matplotlib_shims.add_styles",
+    "networkx": f"{_SHIMS}.networkx_shims.return_matrices",
     "pandas": f"{_SHIMS}.pandas_shims.make_text_objects",
 }

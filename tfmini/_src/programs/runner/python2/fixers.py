@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import logging
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from tfmini._src.programs.runner.python2 import syntax
 
@@ -23,10 +25,43 @@ def convert(text: str, filename: str) -> str:
     excluded_fixes = {f"{_FIXES}.fix_{name}" for name in names}
     fixers = [name for name in get_fixers_from_package(_FIXES) if name not in excluded_fixes]
     tool = RefactoringTool(fixers, {"print_function": syntax.has_print_function(text)})
+    for fixer in (*tool.pre_order, *tool.post_order):
+        if type(fixer).__name__ == "FixSorted":
+            fixer.transform = _of_list_sorts(fixer.transform)
     try:
         return str(tool.refactor_string(syntax.expand_tabs(text), filename))
     except (parse.ParseError, tokenize.TokenError, IndentationError) as error:
         raise SyntaxError(str(error)) from None
+
+
+def _of_list_sorts(transform: Callable) -> Callable:
+    """Limits fissix's fixer of `x.sort(...)` to lists, not frames or arrays; deletes a comma that it leaves."""
+
+    def limited(node: Any, results: Any) -> None:
+        if not _may_sort_list(str(node).strip()):
+            return
+        transform(node, results)  # in place
+        for leaf in list(node.leaves()):
+            if leaf.value == "," and leaf.prev_sibling is None:
+                leaf.next_sibling.prefix = ""
+                leaf.remove()
+
+    return limited
+
+
+def _may_sort_list(expression: str) -> bool:
+    """Whether the arguments of the calls of `sort` in an expression may be a list's: `cmp`, `key`, `reverse`."""
+    try:
+        nodes = list(ast.walk(ast.parse(expression, mode="eval")))
+    except SyntaxError:
+        return True
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    return all(
+        {keyword.arg for keyword in call.keywords} <= {"cmp", "key", "reverse"}
+        and all(isinstance(cmp, (ast.Attribute, ast.Lambda, ast.Name)) for cmp in call.args[:1])
+        for call in calls
+        if getattr(call.func, "attr", "") == "sort"
+    )
 
 
 def _is_in_script_directory(filename: str) -> bool:
