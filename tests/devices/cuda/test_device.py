@@ -1,5 +1,6 @@
 """A logical GPU's copies: memory that they keep alive, and their cost, on the emulator."""
 
+import gc
 import sys
 import threading
 
@@ -153,6 +154,7 @@ def test_allocation_shrinks_until_it_fits(monkeypatch, left, expected):
         begin(self, size)
 
     with fake_gpus(devices=1, memory=1 << 16) as machine:
+        monkeypatch.setattr(gc, "collect", lambda: 0)  # called for each size that is too large
         found = discover()
         others = found.cupy.cuda.Memory((1 << 16) - left)
         monkeypatch.setattr(memory.Memory, "__init__", limited)

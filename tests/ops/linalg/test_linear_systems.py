@@ -37,17 +37,17 @@ def test_inverse_and_solve(batch, dtype):
 @DTYPES
 @pytest.mark.parametrize("adjoint", [False, True])
 def test_inverse_of_large_matrices(dtype, adjoint):
-    a = matrices((2,), 260, 260, dtype)
+    a = matrices((2,), 260, 260, dtype) + 30 * np.eye(260, dtype=dtype)  # condition numbers below 3
     inverse = run(tf.linalg.inv(a, adjoint=adjoint))
     expected = np.linalg.inv(a.astype("D"))
     expected = np.conj(expected.swapaxes(1, 2)) if adjoint else expected
     scale = np.abs(expected).max()
-    np.testing.assert_allclose(inverse / scale, expected / scale, atol=1e4 * np.finfo(dtype).eps)
+    np.testing.assert_allclose(inverse / scale, expected / scale, atol=1e2 * np.finfo(dtype).eps)
     assert inverse.dtype == dtype
     sides = a[:, :, :3].copy()
     solution = run(tf.linalg.solve(a, sides, adjoint=adjoint))
     np.testing.assert_allclose(
-        solution / scale, expected @ sides / scale, atol=1e5 * np.finfo(dtype).eps
+        solution / scale, expected @ sides / scale, atol=1e3 * np.finfo(dtype).eps
     )
     assert solution.dtype == dtype
     a[1, 3:] = 0
