@@ -70,7 +70,7 @@ def test_old_alias_of_unsupported_name(monkeypatch):
 def test_left_out_page_is_read_on_error_only():
     code = (
         "import tfmini as tf\nfrom tfmini._src.base.names import left_out\n"
-        "read = left_out._read.cache_info\nprint(read().misses)\n"
+        "read = left_out._names_and_parents.cache_info\nprint(read().misses)\n"
         "tf.nn.dynamic_rnn, hasattr(tf, '_private')\nprint(read().misses)\n"
         "print(hasattr(tf, 'xla'), read().misses)\n"
     )

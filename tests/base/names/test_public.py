@@ -89,7 +89,7 @@ def test_stub_rows_are_imports(path):
             assert alias.asname == assignment.value.id == f"_{name}", line
         assert renamed or name == alias.name or name.startswith("_"), line
         read[name] = (getattr(row, "module", ""), alias.name)
-    assert read == public._read(str(path))
+    assert read == public._read_stub(str(path))
     assert list(read) == sorted(read)
 
 
@@ -97,7 +97,7 @@ def test_stub_rows_are_imports(path):
 HOMES = {
     named(path): [
         (name, module, attribute)
-        for name, (module, attribute) in public._read(str(path)).items()
+        for name, (module, attribute) in public._read_stub(str(path)).items()
         if module.startswith("tfmini._src.")
     ]
     for path in STUBS

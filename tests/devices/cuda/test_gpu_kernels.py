@@ -91,6 +91,6 @@ def test_cpu_session_never_reads_kernel_table():
         "import tfmini as tf\n"
         "from tfmini._src.devices.cuda import gpu_kernels\n"
         "assert tf.Session().run(tf.constant(1) + 1) == 2\n"
-        "assert gpu_kernels._lines.cache_info().currsize == 0\n"
+        "assert gpu_kernels._lines_by_op.cache_info().currsize == 0\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

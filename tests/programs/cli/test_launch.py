@@ -20,7 +20,7 @@ from tfmini._src.cluster import (
     ray_launcher,
 )
 from tfmini._src.programs.cli import launch, main
-from tfmini._src.programs.cli.launch import _count
+from tfmini._src.programs.cli.launch import _non_negative_integer
 
 TASK = """
 import os, time
@@ -104,9 +104,9 @@ def test_zero_tasks_are_refused(option, capsys):
 
 
 def test_task_count_parsing():
-    assert [_count(text) for text in ("0", "12")] == [0, 12]
+    assert [_non_negative_integer(text) for text in ("0", "12")] == [0, 12]
     with pytest.raises(argparse.ArgumentTypeError, match="^'-1' is not a non-negative integer$"):
-        _count("-1")
+        _non_negative_integer("-1")
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,9 @@ def translate_error(error: Exception, is_call: bool = False) -> Exception:
     stack = (*inner, *reversed([frame for frame in _frames(error) if frame not in inner]))
     if not is_call and not any(frame.converted for frame in stack):
         return error
-    result = _error_like(error, _text(stack[::-1], metadata.cause_message), metadata.cause_message)
+    result = _error_like(
+        error, _stack_text(stack[::-1], metadata.cause_message), metadata.cause_message
+    )
     result.ag_error_metadata = ErrorMetadata(stack, metadata.cause_message)  # type: ignore[attr-defined]
     return result
 
@@ -98,7 +100,7 @@ def _frames(error: Exception) -> list[FrameInfo]:
     return frames[first:]
 
 
-def _text(frames: tuple[FrameInfo, ...], cause: str) -> str:
+def _stack_text(frames: tuple[FrameInfo, ...], cause: str) -> str:
     files = [frame.filename for frame in frames]
     common = common_directory(files) if len(files) > 1 else ""
     common = "" if common == os.path.sep else common

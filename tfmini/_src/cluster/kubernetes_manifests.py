@@ -147,21 +147,21 @@ class Manifests:
 
 
 def _documents(objects: Sequence[Mapping[str, Any]]) -> str:
-    return "---\n".join("\n".join(_lines(item)) + "\n" for item in objects)
+    return "---\n".join("\n".join(_yaml_lines(item)) + "\n" for item in objects)
 
 
-def _lines(value: Any) -> Iterator[str]:
+def _yaml_lines(value: Any) -> Iterator[str]:
     """Returns the lines of a value in YAML."""
     if isinstance(value, Mapping) and value:
         for key, item in value.items():
-            first, *rest = _lines(item)
+            first, *rest = _yaml_lines(item)
             is_block = isinstance(item, Mapping | list) and item
             yield f"{_scalar(key)}:" if is_block else f"{_scalar(key)}: {first}"
             if is_block:
                 yield from (f"  {line}" for line in (first, *rest))
     elif isinstance(value, list) and value:
         for item in value:
-            first, *rest = _lines(item)
+            first, *rest = _yaml_lines(item)
             yield f"- {first}"
             yield from (f"  {line}" for line in rest)
     else:

@@ -56,7 +56,7 @@ class TaskHost:
         for name in ("stdout", "stderr"):
             lines = self._lines[name] = SimpleQueue()
             arguments_of = (getattr(self._process, name), lines)
-            Thread(target=_read, args=arguments_of, daemon=True).start()
+            Thread(target=_read_lines, args=arguments_of, daemon=True).start()
 
     def lines(self, name: str) -> list[str] | None:
         """Returns the next lines of a stream; empty if none arrived for a second, None at the end."""
@@ -88,7 +88,7 @@ class TaskHost:
             self._process.terminate()
 
 
-def _read(stream: Any, lines: SimpleQueue[str | None]) -> None:
+def _read_lines(stream: Any, lines: SimpleQueue[str | None]) -> None:
     with stream:
         for line in stream:
             lines.put(line)

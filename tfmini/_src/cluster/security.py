@@ -74,7 +74,7 @@ def _check_security(security: Security) -> Security:
     return security
 
 
-def _read(path: str) -> bytes | None:
+def _read_bytes(path: str) -> bytes | None:
     return Path(path).read_bytes() if path else None
 
 
@@ -82,8 +82,8 @@ def server_credentials(grpc: Any, security: Security) -> Any:
     """Returns the credentials for a server port; None for a plaintext one."""
     if not security.certificate:
         return None
-    pair = (_read(security.key), _read(security.certificate))
-    root = _read(security.authority)
+    pair = (_read_bytes(security.key), _read_bytes(security.certificate))
+    root = _read_bytes(security.authority)
     return grpc.ssl_server_credentials([pair], root, require_client_auth=root is not None)
 
 
@@ -92,7 +92,9 @@ def channel_credentials(grpc: Any, security: Security) -> Any:
     if not (security.authority or security.certificate):
         return None
     return grpc.ssl_channel_credentials(
-        _read(security.authority), _read(security.key), _read(security.certificate)
+        _read_bytes(security.authority),
+        _read_bytes(security.key),
+        _read_bytes(security.certificate),
     )
 
 

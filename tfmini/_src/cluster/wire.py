@@ -225,7 +225,7 @@ def locate_content(data: Any, start: int, end: int) -> Content | None:
         if field == 1 and wire_type == _VARINT:
             type_enum = value
         elif field == 2 and wire_type == _BYTES:
-            dims = _dims(data, *value)
+            dims = _decode_dims(data, *value)
         elif field == 4 and wire_type == _BYTES:
             content = value
         elif field != 3:
@@ -250,7 +250,7 @@ def locate_content(data: Any, start: int, end: int) -> Content | None:
     return Content(dtype, dims, count, first)
 
 
-def _dims(data: Any, start: int, end: int) -> list[int]:
+def _decode_dims(data: Any, start: int, end: int) -> list[int]:
     dims = []
     for field, wire_type, value in fields(data, start, end):
         if field == 2 and wire_type == _BYTES:

@@ -113,7 +113,7 @@ def translate(
         message = f"{node.device} is lost: {error}. This process cannot use it any more."
         return locate_error(errors.UnavailableError(None, None, message), node.origin)
     if node.opdef.elementwise and isinstance(error, ValueError) and len(inputs) == 2:
-        message = f"Incompatible shapes: {_shape(inputs[0])} vs. {_shape(inputs[1])}"
+        message = f"Incompatible shapes: {_shape_text(inputs[0])} vs. {_shape_text(inputs[1])}"
         return locate_error(errors.InvalidArgumentError(None, None, message), node.origin)
     if isinstance(error, _VALUE_ERRORS) and not isinstance(error, _OTHER_ERRORS) and node.inputs:
         translated = _view_error(node, inputs) or _rejection(node, inputs, error)
@@ -144,7 +144,7 @@ def _rejection(node: Node, inputs: list[Any], error: Exception) -> errors.OpErro
     names = [arg.name for arg in origin.opdef.inputs for _ in range(arg.count(origin.attrs))]
     dtype_names = [tensor.dtype.base_dtype.proto_name for tensor in origin.inputs]
     descriptions = ", ".join(
-        f"{n}: {dtype_name}{_shape(v)}" for n, dtype_name, v in zip(names, dtype_names, inputs)
+        f"{n}: {dtype_name}{_shape_text(v)}" for n, dtype_name, v in zip(names, dtype_names, inputs)
     )
     message = f"{origin.type} cannot compute with inputs of these shapes or elements: {descriptions} ({error})"
     return errors.InvalidArgumentError(None, None, message)
@@ -161,7 +161,7 @@ def _is_beyond_memory(error: BaseException) -> bool:
     return isinstance(error, ValueError) and str(error).startswith(_OVERFLOW_MESSAGES)
 
 
-def _shape(value: ArrayLike) -> str:
+def _shape_text(value: ArrayLike) -> str:
     return text(np.shape(value))
 
 

@@ -21,7 +21,7 @@ def _keys(mapping: Mapping) -> list:
     return sorted(mapping)
 
 
-def _parts(value: Any) -> list[Any]:
+def _children(value: Any) -> list[Any]:
     if isinstance(value, Mapping):
         return [value[key] for key in _keys(value)]
     return list(value)
@@ -41,7 +41,7 @@ def flatten(structure: Any) -> list[Any]:
     """Returns the leaves in order; leaves of dicts are sorted by key."""
     if not is_sequence(structure):
         return [structure]
-    return [leaf for part in _parts(structure) for leaf in flatten(part)]
+    return [leaf for part in _children(structure) for leaf in flatten(part)]
 
 
 def pack_sequence_as(structure: Any, flat: Sequence[Any]) -> Any:
@@ -64,7 +64,7 @@ def pack_sequence_as(structure: Any, flat: Sequence[Any]) -> Any:
 def _pack_leaves(structure: Any, leaves: Iterator[Any]) -> Any:
     if not is_sequence(structure):
         return next(leaves)
-    return _structure_like(structure, [_pack_leaves(part, leaves) for part in _parts(structure)])
+    return _structure_like(structure, [_pack_leaves(part, leaves) for part in _children(structure)])
 
 
 def map_structure(function: Callable, *structures: Any, **check_types: bool) -> Any:
@@ -115,7 +115,7 @@ def _difference(first: Any, second: Any, check_types: bool) -> tuple[type[Except
             "The two dictionaries don't have the same set of keys. First structure has keys "
             f"{_describe(list(first))}, while second structure has keys {_describe(list(second))}",
         )
-    for a, b in zip(_parts(first), _parts(second)):
+    for a, b in zip(_children(first), _children(second)):
         difference = _difference(a, b, check_types)
         if difference is not None:
             return difference
@@ -155,7 +155,7 @@ def assert_shallow_structure(shallow: Any, structure: Any, check_types: bool = T
             "The two structures don't have the same keys. Input structure has keys "
             f"{list(structure)}, while shallow structure has keys {list(shallow)}."
         )
-    for a, b in zip(_parts(shallow), _parts(structure)):
+    for a, b in zip(_children(shallow), _children(structure)):
         assert_shallow_structure(a, b, check_types)
 
 
@@ -168,7 +168,7 @@ def flatten_up_to(shallow: Any, structure: Any) -> list[Any]:
 def _flat_up_to(shallow: Any, structure: Any) -> list[Any]:
     if not is_sequence(shallow):
         return [structure]
-    pairs = zip(_parts(shallow), _parts(structure))
+    pairs = zip(_children(shallow), _children(structure))
     return [leaf for a, b in pairs for leaf in _flat_up_to(a, b)]
 
 

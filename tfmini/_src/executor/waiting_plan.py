@@ -127,7 +127,7 @@ class WaitingPlan:
                 except BaseException as error:  # re-raised in the waiting thread
                     pending_op.end(error=error)
                 else:
-                    pending_op.end(tuple(map(_copy, results)) if is_fetched else results)
+                    pending_op.end(tuple(map(_copy_fetched, results)) if is_fetched else results)
 
             threading.Thread(target=run, name="tfmini function", daemon=True).start()
             return pending_op
@@ -246,7 +246,7 @@ def _cancel(pending_op: PendingOp) -> None:
     pending_op.end(error=CancelledError(None, None, "Step was cancelled."))
 
 
-def _copy(value: object) -> Any:
+def _copy_fetched(value: object) -> Any:
     """Copies fetched values, which the caller owns."""
     return value.copy() if isinstance(value, np.ndarray) else value
 

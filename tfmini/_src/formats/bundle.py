@@ -86,7 +86,7 @@ class Bundle:
                 self._checksum_thread = None
         read, self._read = self._read, []
         for total, entry, name in read:
-            _check(total.crc, entry, name, self._prefix)
+            _check_crc32c(total.crc, entry, name, self._prefix)
 
     def __contains__(self, name: str) -> bool:
         return os.fsencode(name) in self._table
@@ -221,7 +221,7 @@ class Bundle:
         if dtype.name in _VARIABLE_LENGTH_DTYPES:
             self._value(name, entry)
         else:
-            _check(file.checksum(entry.offset, entry.size), entry, name, self._prefix)
+            _check_crc32c(file.checksum(entry.offset, entry.size), entry, name, self._prefix)
             self._verified.add((entry.shard_id, entry.offset, entry.size))
 
     def _covering_pieces(
@@ -294,7 +294,7 @@ class Bundle:
         if dtype is variant:
             data = memoryview(file.bytes(entry.offset, entry.size))
             items, checksum = unpack_variants(data, math.prod(shape), f"{name}: {self._prefix}")
-            _check(checksum, entry, name, self._prefix)
+            _check_crc32c(checksum, entry, name, self._prefix)
             return items.reshape(shape)
         numpy_dtype = np.dtype(dtype.as_numpy_dtype)
         if entry.size <= MAX_BUFFERED_BYTES:
@@ -303,7 +303,7 @@ class Bundle:
             return np.ndarray(shape, numpy_dtype, contents).copy()
         pages = file.map_tensor(entry.offset, shape, numpy_dtype)
         if pages is not None:
-            _check(crc32c(pages.reshape(-1).view(np.uint8)), entry, name, self._prefix)
+            _check_crc32c(crc32c(pages.reshape(-1).view(np.uint8)), entry, name, self._prefix)
             return pages
         result = np.empty(shape, numpy_dtype)
         if (entry.shard_id, entry.offset, entry.size) in self._verified:
@@ -313,7 +313,7 @@ class Bundle:
             result.reshape(-1).view(np.uint8), entry.offset, self._checksum_thread
         )
         if self._checksum_thread is None:
-            _check(total.crc, entry, name, self._prefix)
+            _check_crc32c(total.crc, entry, name, self._prefix)
         else:
             self._read.append((total, entry, name))
         return result
@@ -403,7 +403,7 @@ def _decode_strings(data: memoryview, count: int, prefix: str, name: str, entry:
     checksum = crc32c(encoded_lengths)
     if struct.unpack("<I", data[position : position + 4])[0] != mask(checksum):
         raise DataLossError(None, None, f"lengths of the strings of {name} are damaged: {prefix}")
-    _check(
+    _check_crc32c(
         crc32c(data[position + 4 :], crc32c(data[position : position + 4], checksum)),
         entry,
         name,
@@ -417,7 +417,7 @@ def _decode_strings(data: memoryview, count: int, prefix: str, name: str, entry:
     return result
 
 
-def _check(computed: int, entry: Any, name: str, prefix: str) -> None:
+def _check_crc32c(computed: int, entry: Any, name: str, prefix: str) -> None:
     stored = unmask(entry.crc32c)
     if computed != stored:
         raise DataLossError(

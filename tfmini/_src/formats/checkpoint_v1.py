@@ -172,7 +172,9 @@ class OldCheckpoint:
         self, name: str, saved: _SavedTensor, shard: int, extents: list[Extent]
     ) -> np.ndarray:
         shape = slice_shape(saved.shape, extents)
-        values = _numbers(self._message(shard, slice_key(name, extents)).data.data, saved.dtype)
+        values = _tensor_values(
+            self._message(shard, slice_key(name, extents)).data.data, saved.dtype
+        )
         if len(values) != math.prod(shape):
             raise self._data_loss(shard, f"{name} has {len(values)} values for shape {shape}")
         return values.reshape(shape)
@@ -216,7 +218,7 @@ def _spans(extents: Sequence[Extent], shape: Sequence[int]) -> list[Span]:
     return [(s, n if length < 0 else s + length) for (s, length), n in zip(extents, shape)]
 
 
-def _numbers(message: Any, dtype: DType) -> np.ndarray:
+def _tensor_values(message: Any, dtype: DType) -> np.ndarray:
     """Returns the values of a TensorProto as a vector."""
     field_name = VALUE_FIELDS.get(dtype.name, "int_val")
     values = getattr(message, field_name)

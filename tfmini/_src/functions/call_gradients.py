@@ -106,7 +106,9 @@ class _Backward:
             self._grads = [
                 _as_gradient(grad) for grad in gradients(ys, body.inputs, list(graph.inputs))
             ]
-            graph.outputs = [ops.identity(t) for grad in self._grads for t in _parts(grad)]
+            graph.outputs = [
+                ops.identity(t) for grad in self._grads for t in _component_tensors(grad)
+            ]
         self._body, self._inputs = body, list(body.inputs)
         self._captured = list(graph.captured)
         graph.inputs += graph.captured.values()
@@ -179,7 +181,7 @@ def _as_gradient(grad: Any) -> Any:
     return grad if grad is None or isinstance(grad, IndexedSlices) else ops.convert_to_tensor(grad)
 
 
-def _parts(grad: Any) -> list[Tensor]:
+def _component_tensors(grad: Any) -> list[Tensor]:
     """Returns the component tensors of a gradient."""
     if isinstance(grad, IndexedSlices):
         parts = (grad.values, grad.indices, grad.dense_shape)

@@ -76,7 +76,7 @@ class ConcreteFunction(TracedFunction):
         def results(*tensors: Tensor) -> list[Any]:
             results = _convert_results(function(*tensors), function)
             self.structured_outputs = results
-            return [leaf for leaf in _flat(results) if leaf is not None]
+            return [leaf for leaf in _flatten_components(results) if leaf is not None]
 
         super().__init__(name, results, specs, names, orders)
         outputs = iter(self.graph.outputs)
@@ -281,13 +281,13 @@ class ConcreteFunction(TracedFunction):
         self._gradient.add_to_graph(graph or library_graph())
 
 
-def _flat(structure: Any) -> list[Any]:
+def _flatten_components(structure: Any) -> list[Any]:
     return flatten(structure, expand_composites=True)
 
 
 def _pack(structure: Any, tensors: Any) -> Any:
     """Replaces each leaf that is not None with the next tensor."""
-    leaves = [None if leaf is None else next(tensors) for leaf in _flat(structure)]
+    leaves = [None if leaf is None else next(tensors) for leaf in _flatten_components(structure)]
     return pack_sequence_as(structure, leaves, expand_composites=True)
 
 
@@ -326,7 +326,7 @@ def _convert_results(result: Any, function: Callable) -> Any:
             f"{type(value)}, which is not a Tensor."
         )
 
-    leaves = [convert(leaf) for leaf in _flat(result)]
+    leaves = [convert(leaf) for leaf in _flatten_components(result)]
     return pack_sequence_as(result, leaves, expand_composites=True)
 
 

@@ -169,7 +169,9 @@ def build_choice(op_type: str, selector: Any, branches: Sequence[Branch], name: 
     for branch in branches:
         branch.take(inputs)
     types = [tensor.dtype.base_dtype for tensor in branches[0].flat]
-    shapes = [_common(tensors) for tensors in zip(*(branch.flat for branch in branches))]
+    shapes = [
+        _most_specific_shape(tensors) for tensors in zip(*(branch.flat for branch in branches))
+    ]
     definitions = [branch.add_to_library() for branch in branches]
     with control_dependencies([op for branch in branches for op in branch.graph.control_captures]):
         if op_type == "Case":
@@ -189,7 +191,7 @@ def build_choice(op_type: str, selector: Any, branches: Sequence[Branch], name: 
     return structured_outputs(results, branches[0])
 
 
-def _common(tensors: Sequence[Any]) -> Any:
+def _most_specific_shape(tensors: Sequence[Any]) -> Any:
     """Returns the most specific static shape compatible with all tensors."""
     shape = tensors[0].shape
     for tensor in tensors[1:]:

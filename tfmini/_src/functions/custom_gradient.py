@@ -87,7 +87,9 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         variables = _find_used_variables(tensors, results, first)
         _check_signature(grad, variables)
         flat = flatten(results)
-        passed = _attach_gradient([*flat, *tensors, *variables], _rule(grad, len(flat), variables))
+        passed = _attach_gradient(
+            [*flat, *tensors, *variables], _identity_gradient(grad, len(flat), variables)
+        )
         return pack_sequence_as(results, passed[: len(flat)])
 
     return wrapper
@@ -104,7 +106,7 @@ def _call_eagerly(f: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     with tapes.stop_recording():
         flat = [ops.identity(result) for result in flatten(results)]
     inputs = [convert_to_tensor(value) for value in [*args, *variables]]
-    rule = _rule(grad, 0, variables, len(args))
+    rule = _identity_gradient(grad, 0, variables, len(args))
     tapes.record(tapes.EagerOp(registry["IdentityN"], {}, inputs, flat, rule))
     return pack_sequence_as(results, flat)
 
@@ -217,7 +219,9 @@ def _takes_variables(grad: Callable) -> bool:
     return any(p.name == "variables" or p.kind is p.VAR_KEYWORD for p in parameters)
 
 
-def _rule(grad: Callable, count: int, variables: list, arguments: int | None = None) -> Callable:
+def _identity_gradient(
+    grad: Callable, count: int, variables: list, arguments: int | None = None
+) -> Callable:
     """Returns the gradient rule of the IdentityN, which calls `grad` with the results' gradients.
 
     Args:

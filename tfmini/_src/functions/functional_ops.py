@@ -280,7 +280,7 @@ def _fold(
     if not callable(fn):
         raise TypeError("fn must be callable.")
     with name_scope(name, scope, [elems]), _variables_read_once():
-        rows, count = _rows(elems)
+        rows, count = _unstack_elems(elems)
         value, start, stop = initializer, count, 0
         if initializer is None:
             start, stop = count - 1 if backward else count, 1
@@ -306,7 +306,7 @@ def _fold(
         )[1]
 
 
-def _rows(elems: Any) -> tuple[Any, Any]:
+def _unstack_elems(elems: Any) -> tuple[Any, Any]:
     """Returns TensorArrays of the rows of `elems`, in its structure, and the number of rows."""
     flat = [ops.convert_to_tensor(elem, name="elem") for elem in flatten(elems)]
     count = dimension_value(flat[0].shape[0]) or ops.shape(flat[0])[0]

@@ -78,7 +78,7 @@ def lift_to_graph(
             elif op.type == "Placeholder":
                 copy = _placeholder_like(op.outputs[0]).op
             else:
-                copy = _copy(op, op_map, late_inputs)
+                copy = _copy_operation(op, op_map, late_inputs)
             op_map[op] = copy
             for old, new in zip(op.outputs, copy.outputs):
                 op_map.setdefault(old, new)
@@ -94,7 +94,7 @@ def _placeholder_like(tensor: Tensor) -> Tensor:
     return placeholder
 
 
-def _copy(
+def _copy_operation(
     op: Operation, op_map: dict[Any, Any], late_inputs: list[tuple[Operation, int, Tensor]]
 ) -> Operation:
     """Copies an operation to the default graph; inputs to be copied later are added to `late_inputs`."""
@@ -127,10 +127,12 @@ def _is_rejected(
 
 def _required_operations(end_ops: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
     """Returns the ancestors of operations in creation order, except those required only by fed tensors."""
-    return sorted(reachable_from(end_ops, lambda op: _sources(op, fed)), key=lambda op: op._id)
+    return sorted(
+        reachable_from(end_ops, lambda op: _source_operations(op, fed)), key=lambda op: op._id
+    )
 
 
-def _sources(op: Operation, fed: set[Tensor]) -> list[Operation]:
+def _source_operations(op: Operation, fed: set[Tensor]) -> list[Operation]:
     return [*(t.op for t in op.inputs if t not in fed), *op.control_inputs]
 
 
@@ -144,7 +146,7 @@ def _unliftable(
         waiting = [last]
         while waiting:
             op = waiting.pop()
-            for other in _sources(op, fed):
+            for other in _source_operations(op, fed):
                 if other not in consumer and other is not last:
                     consumer[other] = op
                     waiting.append(other)

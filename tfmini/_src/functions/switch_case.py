@@ -48,7 +48,7 @@ def switch_case(
         raise TypeError(f"branch_index must a Tensor, got {type(branch_index)}")
     if not branch_index.dtype.is_integer:
         raise TypeError(f"branch_index must an integer Tensor, got {branch_index.dtype}")
-    functions = _functions(branch_fns, default)
+    functions = _branch_list(branch_fns, default)
     if executing_eagerly():
         index = int(branch_index)  # type: ignore[call-overload]
         return functions[index if 0 <= index < len(functions) else -1]()
@@ -57,7 +57,7 @@ def switch_case(
             return _case(branch_index, functions, scope)
 
 
-def _functions(branch_fns: Any, default: Callable | None) -> list[Callable]:
+def _branch_list(branch_fns: Any, default: Callable | None) -> list[Callable]:
     if not isinstance(branch_fns, list | tuple | Mapping):
         raise TypeError("branch_fns must be a list, tuple, or dict")
     if not branch_fns:

@@ -304,7 +304,7 @@ class TracedFunction(LibraryFunction):
                     else:
                         tensor = ops.placeholder(spec.dtype, shape=spec.shape, name=valid)
                     graph.inputs.append(tensor)
-                    tensor.op._set_attr("_user_specified_name", _text(arg_name))
+                    tensor.op._set_attr("_user_specified_name", _string_attr(arg_name))
                 first = len(graph._ops)
                 results = [ops.convert_to_tensor(r) for r in function(*graph.inputs)]
                 results = [ops.identity(t) if orders else graph.capture(t) for t in results]
@@ -334,5 +334,5 @@ def _is_small(tensor: EagerTensor) -> bool:
     return math.prod(tensor.shape.as_list()) <= _MAX_IN_CONSTANT
 
 
-def _text(text: str) -> Any:
+def _string_attr(text: str) -> Any:
     return proto.AttrValue(s=text.encode())

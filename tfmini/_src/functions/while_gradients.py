@@ -181,12 +181,12 @@ class _Step:
             counter, max_iterations, total = (
                 ops.placeholder(loop.op.outputs[0].dtype, [], "placeholder") for _ in range(3)
             )
-            values = [_argument(starts[index], x) for index, x in zip(self.indices, xs)]
+            values = [_gradient_placeholder(starts[index], x) for index, x in zip(self.indices, xs)]
             graph.inputs = [
                 counter,
                 max_iterations,
                 total,
-                *(t for grad in values for t in _parts(grad)),
+                *(t for grad in values for t in _component_tensors(grad)),
             ]
             grads = gradients(ys, xs, values, unconnected_gradients=UnconnectedGradients.ZERO)
             self.grads = [
@@ -199,7 +199,7 @@ class _Step:
                 counter + 1,
                 max_iterations,
                 total,
-                *(t for grad in self.grads for t in _parts(grad)),
+                *(t for grad in self.grads for t in _component_tensors(grad)),
             ]
             graph.outputs = [graph.capture(tensor) for tensor in results]
         graph.inputs += graph.captured.values()
@@ -208,10 +208,10 @@ class _Step:
         ]
 
 
-def _argument(start: Any, x: Tensor) -> Any:
+def _gradient_placeholder(start: Any, x: Tensor) -> Any:
     """Creates a placeholder, in the gradient's body, for the incoming gradient of the loop variable `x`."""
     if isinstance(start, IndexedSlices):
-        values, indices, sizes = _parts(start)
+        values, indices, sizes = _component_tensors(start)
         rows = [None, *values.shape.as_list()[1:]] if values.shape.dims is not None else None
         return IndexedSlices(
             ops.placeholder(values.dtype, rows, "placeholder"),
@@ -222,7 +222,7 @@ def _argument(start: Any, x: Tensor) -> Any:
     return ops.placeholder(start.dtype, shape, "placeholder")
 
 
-def _parts(grad: Any) -> list[Tensor]:
+def _component_tensors(grad: Any) -> list[Tensor]:
     if isinstance(grad, IndexedSlices):
         assert grad.dense_shape is not None
         return [grad.values, grad.indices, grad.dense_shape]
@@ -231,7 +231,7 @@ def _parts(grad: Any) -> list[Tensor]:
 
 def _no_slices(grad: IndexedSlices, x: Tensor) -> IndexedSlices:
     """Returns empty slices of the same kind as `grad` for the resource variable `x`."""
-    values, indices, sizes = _parts(grad)
+    values, indices, sizes = _component_tensors(grad)
     shape: Any
     if values.shape.is_fully_defined():
         shape = [0, *values.shape.as_list()[1:]]
@@ -261,7 +261,7 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
     op, graph = loop.op, step.graph
     variables = list(first)
     for index in step.indices:
-        variables += _parts(starts[index])
+        variables += _component_tensors(starts[index])
     for tensor in graph.captured:
         if tensor.graph is loop.body:
             tensor = op.outputs[index_in(tensor, loop.body.outputs)]
@@ -291,7 +291,7 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
     remaining = iter([ops.identity(tensor) for tensor in results][len(first) :])
     grads: list[Any] = [None] * len(op.inputs)  # the node has more outputs than before
     for index, grad in zip(step.indices, step.grads):
-        parts = [next(remaining) for _ in _parts(grad)]
+        parts = [next(remaining) for _ in _component_tensors(grad)]
         grads[index] = IndexedSlices(*parts) if isinstance(grad, IndexedSlices) else parts[0]
     return grads
 

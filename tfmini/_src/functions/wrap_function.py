@@ -74,14 +74,14 @@ class WrappedFunction(ConcreteFunction):
         """
         actual = [self._resolve_element(feed) for feed in flatten(feeds, expand_composites=True)]
         expected = map_structure(self._resolve_element, fetches, expand_composites=True)
-        return _part(self.graph, name, actual, expected, self._variable_holder)
+        return _pruned_function(self.graph, name, actual, expected, self._variable_holder)
 
     def _resolve_element(self, value: Any) -> Any:
         """Returns the tensor or operation of its graph that a value refers to."""
         return self.graph.as_graph_element(getattr(value, "name", value))
 
 
-def _part(
+def _pruned_function(
     graph: TracedGraph,
     name: str,
     actual: Sequence[Tensor],
@@ -258,7 +258,7 @@ class WrappedGraph:
             ]
             results = map_structure(self._result, call(*inputs), expand_composites=True)
         spec_name = _function_name(fn, name)
-        result = _part(self.graph, spec_name, inputs, results, self._variable_holder)
+        result = _pruned_function(self.graph, spec_name, inputs, results, self._variable_holder)
         self._functions[name or spec_name] = result
         return result
 

@@ -163,7 +163,7 @@ def _to_dtype(value: Any, attr: Attr) -> dtypes.DType:
         raise TypeError(f"Expected DataType for argument '{attr.name}' not {value!r}.") from None
 
 
-def _shape(value: Any, attr: Attr) -> Dims:
+def _convert_shape(value: Any, attr: Attr) -> Dims:
     if value.__class__ is TensorShape:
         return value._dims
     try:
@@ -200,7 +200,7 @@ _CONVERTERS = {
     "float": _float,
     "bool": _bool,
     "type": _to_dtype,
-    "shape": _shape,
+    "shape": _convert_shape,
     "tensor": _tensor,
     "func": _func,
 }

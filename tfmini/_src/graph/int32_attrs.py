@@ -11,7 +11,7 @@ import os
 from tfmini._src.graph.attributes import Attrs
 
 
-def _table() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
+def _read_table() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
     rule_attrs, kernel_attrs = {}, {}
     with open(os.path.join(os.path.dirname(__file__), "int32_attrs.txt")) as file:
         for line in file:
@@ -25,7 +25,7 @@ def _table() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
     return rule_attrs, kernel_attrs
 
 
-RULE_INT32_ATTRS, KERNEL_INT32_ATTRS = _table()
+RULE_INT32_ATTRS, KERNEL_INT32_ATTRS = _read_table()
 
 
 def range_error(names: tuple[str, ...], attrs: Attrs) -> str:

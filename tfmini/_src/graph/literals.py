@@ -85,11 +85,11 @@ def _dense_dims(values: object) -> list[int]:
     return dims
 
 
-def _plain(values: object) -> Any:
+def _without_dimensions(values: object) -> Any:
     if isinstance(values, Dimension):
         return values.value
     if isinstance(values, list | tuple):
-        return [_plain(v) for v in values]
+        return [_without_dimensions(v) for v in values]
     return values
 
 
@@ -133,7 +133,7 @@ def _from_python(
         _check_quantized(values, dtype)
         return np.asarray(values, dtype.as_numpy_dtype)
     _check_values(values, dtype)
-    original, values = values, _plain(values)
+    original, values = values, _without_dimensions(values)
     numpy_dtype = None if dtype is None else dtype.as_numpy_dtype
     dims = _dense_dims(values)
     try:
@@ -188,7 +188,7 @@ def _check_quantized(values: object, dtype: dtypes.DType) -> None:
         raise _type_error(values, dtype)
 
 
-def _numbers(text: np.ndarray, dtype: dtypes.DType) -> np.ndarray:
+def _parse_numbers(text: np.ndarray, dtype: dtypes.DType) -> np.ndarray:
     """Parses strings as numbers; invalid ones, including bool names, raise ValueError with Python's message."""
     read: Callable[[str], complex] = (
         complex if dtype.is_complex else float if dtype.is_floating else int
@@ -252,7 +252,7 @@ def make_literal(
             array = array.astype(array.dtype.newbyteorder("="))
         if dtype is not None and dtype != dtypes.string and array.dtype != dtype.as_numpy_dtype:
             if array.dtype.kind in "SU":
-                array = _numbers(array, dtype)
+                array = _parse_numbers(array, dtype)
             with np.errstate(invalid="ignore", over="ignore"):
                 array = array.astype(dtype.as_numpy_dtype)
     else:

@@ -25,7 +25,7 @@ def op_summary(opdef: OpDef) -> str:
     message = nodedef.op_def(opdef)
     parts = [
         f"name={message.name}",
-        f"signature={_arguments(message.input_arg)} -> {_arguments(message.output_arg)}",
+        f"signature={_arguments_text(message.input_arg)} -> {_arguments_text(message.output_arg)}",
     ]
     for attr in message.attr:
         part = f"attr={attr.name}:{attr.type}"
@@ -41,11 +41,11 @@ def op_summary(opdef: OpDef) -> str:
     return f"Op<{'; '.join(parts)}>"
 
 
-def _arguments(arguments: Iterable[proto.OpDef.ArgDef]) -> str:
-    return ", ".join(_argument(argument) for argument in arguments)
+def _arguments_text(arguments: Iterable[proto.OpDef.ArgDef]) -> str:
+    return ", ".join(_argument_text(argument) for argument in arguments)
 
 
-def _argument(argument: proto.OpDef.ArgDef) -> str:
+def _argument_text(argument: proto.OpDef.ArgDef) -> str:
     count = f"{argument.number_attr}*" if argument.number_attr else ""
     base = dtypes.as_dtype(argument.type).proto_name if argument.type else argument.type_attr
     arg_type = count + base

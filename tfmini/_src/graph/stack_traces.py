@@ -82,7 +82,7 @@ class Stacks:
         return shared
 
 
-def _line(code: CodeType, instruction: int) -> int:
+def _line_number(code: CodeType, instruction: int) -> int:
     for start, end, line in code.co_lines():
         if start <= instruction < end and line is not None:
             return line
@@ -92,7 +92,8 @@ def _line(code: CodeType, instruction: int) -> int:
 def locations(frames: Frames) -> list[Location]:
     """Converts a stack to locations, outermost first, as printed in tracebacks."""
     return [
-        Location(c.co_filename, _line(c, i), c.co_name) for c, i in reversed(code_offsets(frames))
+        Location(c.co_filename, _line_number(c, i), c.co_name)
+        for c, i in reversed(code_offsets(frames))
     ]
 
 
@@ -100,7 +101,7 @@ def describe_frames(frames: Frames) -> tuple[tuple[str, int, str, str | None, in
     """Returns (filename, line number, function, source line, function's first line) rows, outermost first."""
     rows = []
     for code, instruction in reversed(code_offsets(frames)):
-        line = _line(code, instruction)
+        line = _line_number(code, instruction)
         linecache.checkcache(code.co_filename)
         text = linecache.getline(code.co_filename, line).strip() or None
         rows.append((code.co_filename, line, code.co_name, text, code.co_firstlineno))
@@ -111,7 +112,7 @@ def user_location(frames: Frames, excluded_file: str = "") -> Location | None:
     """Returns the innermost line that is neither in tfmini nor in the file `excluded_file`."""
     for code, instruction in code_offsets(frames):
         if not code.co_filename.startswith(_PACKAGE) and code.co_filename != excluded_file:
-            return Location(code.co_filename, _line(code, instruction), code.co_name)
+            return Location(code.co_filename, _line_number(code, instruction), code.co_name)
     return None
 
 

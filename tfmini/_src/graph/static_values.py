@@ -37,7 +37,7 @@ def get_static_value(tensor: object, partial: bool = False) -> Any:
         return None if is_tensor(tensor) else tensor
     if tensor.__class__ is EagerTensor:
         return tensor.numpy()
-    value = _value(tensor, partial)
+    value = _constant_value(tensor, partial)
     if value is not None:
         tensor.graph.prevent_feeding(tensor)
     if isinstance(value, np.ndarray) and not value.flags.writeable:
@@ -121,7 +121,7 @@ def _sliced_shape(op: Operation) -> TensorShape | None:
     return TensorShape(shape.as_list()[part])
 
 
-def _value(tensor: Tensor, partial: bool) -> Any:
+def _constant_value(tensor: Tensor, partial: bool) -> Any:
     op = tensor.op
     op_type = op.type
     if op_type == "Const":

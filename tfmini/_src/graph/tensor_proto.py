@@ -79,7 +79,7 @@ def _items(values: np.ndarray, dtype: dtypes.DType) -> list[Any]:
     return [element[0] for element in elements] if dtype.is_quantized else elements
 
 
-def _values(message: proto.TensorProto, dtype: dtypes.DType) -> np.ndarray:
+def _field_values(message: proto.TensorProto, dtype: dtypes.DType) -> np.ndarray:
     """Returns the elements in a message's typed field, as a vector."""
     field = getattr(message, _FIELDS.get(dtype, _INT_FIELD))
     if not dtype.is_numpy_compatible or dtype is dtypes.string:
@@ -125,7 +125,7 @@ def proto_to_literal(message: proto.TensorProto) -> Literal:
         if content:
             array = np.frombuffer(content, dtype.numpy).reshape(shape)
             return Literal(array, dtype, raw=dtype not in _RAW or size <= 1)
-        values = _values(message, dtype)
+        values = _field_values(message, dtype)
         if values.size >= size:
             array = values[:size].reshape(shape)
         else:  # broadcast: the declared size without the memory

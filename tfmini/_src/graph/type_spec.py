@@ -72,13 +72,15 @@ class TypeSpec:
         """Returns the most specific spec compatible with both; raises ValueError if there is none."""
         if type(self) is not type(other):
             raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
-        return self._deserialize(_common(self._serialize(), other._serialize()))
+        return self._deserialize(_most_specific_field(self._serialize(), other._serialize()))
 
     def __eq__(self, other: Any) -> bool:
-        return type(other) is type(self) and _key(self._serialize()) == _key(other._serialize())
+        return type(other) is type(self) and _comparable_key(self._serialize()) == _comparable_key(
+            other._serialize()
+        )
 
     def __hash__(self) -> int:
-        return hash((type(self), _key(self._serialize())))
+        return hash((type(self), _comparable_key(self._serialize())))
 
     def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
         return type(self), self._serialize()
@@ -96,10 +98,10 @@ class TypeSpec:
         return self.value_type
 
 
-def _key(value: object) -> object:
+def _comparable_key(value: object) -> object:
     """Returns a comparable and hashable form of a serialized field."""
     if isinstance(value, tuple):
-        return tuple(_key(item) for item in value)
+        return tuple(_comparable_key(item) for item in value)
     if isinstance(value, TensorShape):
         return (TensorShape, None if value.ndims is None else tuple(value.as_list()))
     if isinstance(value, np.ndarray):
@@ -114,18 +116,18 @@ def _compatible(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(_compatible, a, b))
     if isinstance(a, TypeSpec | TensorShape | dtypes.DType):
         return a.is_compatible_with(b)
-    return _key(a) == _key(b)
+    return _comparable_key(a) == _comparable_key(b)
 
 
-def _common(a: Any, b: Any) -> Any:
+def _most_specific_field(a: Any, b: Any) -> Any:
     if type(a) is type(b):
         if isinstance(a, tuple) and len(a) == len(b):
-            return tuple(map(_common, a, b))
+            return tuple(map(_most_specific_field, a, b))
         if isinstance(a, TensorShape):
             return a.most_specific_compatible_shape(b)
         if isinstance(a, TypeSpec):
             return a.most_specific_compatible_type(b)
-        if not isinstance(a, tuple) and _key(a) == _key(b):
+        if not isinstance(a, tuple) and _comparable_key(a) == _comparable_key(b):
             return a
     raise ValueError(f"Types are not compatible: {a!r} vs {b!r}")
 

@@ -57,8 +57,8 @@ def import_graph(
     with graph.as_default(), Session(graph=graph) as session:
         import_graph_def(graph_def, name="")
         _check_frozen(graph)
-        outputs = outputs or _outputs(graph, graph_def)
-        yield InitializedSession(session, _inputs(graph, inputs, outputs), outputs)
+        outputs = outputs or _output_names(graph, graph_def)
+        yield InitializedSession(session, _input_names(graph, inputs, outputs), outputs)
 
 
 @contextlib.contextmanager
@@ -77,8 +77,8 @@ def import_checkpoint(
         if saver is None:
             invalid(f"{prefix}.meta has no variables: pass the graph")
         saver.restore(session, prefix)
-        outputs = outputs or _outputs(graph, session.graph_def)
-        yield InitializedSession(session, _inputs(graph, inputs, outputs), outputs)
+        outputs = outputs or _output_names(graph, session.graph_def)
+        yield InitializedSession(session, _input_names(graph, inputs, outputs), outputs)
 
 
 def _check_frozen(graph: Graph) -> None:
@@ -123,7 +123,7 @@ def from_saved_model(
         # Strings are dropped if there are numbers: a classifier returns class names and scores.
         numeric = [info for info in results if info.dtype != dtypes.string.as_datatype_enum]
         expected = outputs or [info.name for info in numeric or results]
-        feeds = actual if actual and not inputs else _inputs(graph, inputs, expected)
+        feeds = actual if actual and not inputs else _input_names(graph, inputs, expected)
         return freeze_session(session, feeds, expected)
 
 
@@ -151,7 +151,7 @@ def _ancestors(graph: Graph, names: Iterable[str], values: Collection[str] = ())
     return set(reachable_from(starts, sources))
 
 
-def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:
+def _input_names(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:
     """Returns the specified inputs and all other placeholders that the outputs depend on.
 
     Excludes placeholders with defaults if inputs are specified.
@@ -167,7 +167,7 @@ def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:
     ]
 
 
-def _outputs(graph: Graph, graph_def: proto.GraphDef) -> list[str]:
+def _output_names(graph: Graph, graph_def: proto.GraphDef) -> list[str]:
     """Returns the outputs of the only node that has no consumers and depends on a placeholder."""
     excluded = nodes_without_results(graph_def)
     nodes = [graph.get_operation_by_name(n) for n in unread_nodes(graph_def) if n not in excluded]

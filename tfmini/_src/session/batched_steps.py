@@ -174,7 +174,7 @@ def _maker(
 
         def select_rows(keys: np.ndarray, values: np.ndarray) -> list[tuple[Any, ...]]:
             columns = parse_columns(values)
-            return list(zip(*(_rows(columns[position]) for position in positions)))
+            return list(zip(*(_split_rows(columns[position]) for position in positions)))
 
         return select_rows
     rest_plan, _ = compile_step(session, components, [*read.outputs, *dense_values])
@@ -205,7 +205,7 @@ def _skip_identities(tensor: Tensor) -> Tensor:
     return tensor
 
 
-def _rows(column: np.ndarray) -> Sequence[Any]:
+def _split_rows(column: np.ndarray) -> Sequence[Any]:
     """Splits a column into rows, each with its own memory."""
     if column.ndim > 1:
         return [row.copy() for row in column]

@@ -191,8 +191,8 @@ class OptionsCallable:
         fed_values, feed_devices = split(pairs, self._session._devices)
         if (feed_devices or (HOST,) * len(fed_values)) != self._feed_devices:
             invalid(
-                f"The feeds are on [ {_text(feed_devices or (HOST,) * len(fed_values))} ], but "
-                f"feed_devices specifies [ {_text(self._feed_devices)} ]",
+                f"The feeds are on [ {_memories_text(feed_devices or (HOST,) * len(fed_values))} ], but "
+                f"feed_devices specifies [ {_memories_text(self._feed_devices)} ]",
             )
         check_options(None, run_metadata)
         spans: list[Span] | None = None if plan.recorder is None else []
@@ -224,5 +224,5 @@ class OptionsCallable:
         return self._copy
 
 
-def _text(memories: tuple[str, ...]) -> str:
+def _memories_text(memories: tuple[str, ...]) -> str:
     return ", ".join(memory or "the host" for memory in memories)

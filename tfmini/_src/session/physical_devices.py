@@ -102,7 +102,7 @@ def set_visible_devices(
     """
     requested = devices if isinstance(devices, list) else [devices]
     for device in requested:
-        _check(device)
+        _check_device(device)
         if device_type not in (None, device.device_type):
             raise ValueError(f"Unrecognized device: {device!r}")
     unaffected = [d for d in get_visible_devices() if device_type not in (None, d.device_type)]
@@ -120,7 +120,7 @@ def get_memory_growth(device: PhysicalDevice) -> bool:
       ValueError: if the device does not exist.
       KeyError: if it is not a GPU.
     """
-    _check(device)
+    _check_device(device)
     if device.device_type != "GPU":
         raise KeyError(device)
     return _chosen.growth.get(device, False)
@@ -137,7 +137,7 @@ def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
       for gpu in tf.config.experimental.list_physical_devices("GPU"):
           tf.config.experimental.set_memory_growth(gpu, True)
     """
-    _check(device)
+    _check_device(device)
     if device in _chosen.virtual:
         raise ValueError("Cannot set memory growth on device when virtual devices configured")
     if device.device_type != "GPU":
@@ -157,7 +157,7 @@ def get_virtual_device_configuration(
     Raises:
       ValueError: if the device does not exist.
     """
-    _check(device)
+    _check_device(device)
     return _chosen.virtual.get(device)
 
 
@@ -175,7 +175,7 @@ def set_virtual_device_configuration(
       ValueError: if the device does not exist, a GPU limit is missing, or a CPU limit is set.
       RuntimeError: if ops have already run in eager mode.
     """
-    _check(device)
+    _check_device(device)
     limits = [virtual.memory_limit for virtual in virtual_devices]
     if device.device_type == "CPU" and any(limit is not None for limit in limits):
         raise ValueError("Setting memory limit on CPU virtual devices is currently not supported")
@@ -188,7 +188,7 @@ def set_virtual_device_configuration(
     _update_config()
 
 
-def _check(device: object) -> None:
+def _check_device(device: object) -> None:
     if device not in list_physical_devices():
         raise ValueError(f"Unrecognized device: {device!r}")
 

@@ -28,7 +28,7 @@ def connected_tensors(
     """
     pairs: dict[Tensor, Tensor] = {}
     for connection in options.tensor_connection:
-        source = _source(graph, connection)
+        source = _source_tensor(graph, connection)
         tensor = _find_tensor(graph, connection.to_tensor)
         if tensor in pairs or tensor in feeds:
             invalid(f'Endpoint "{tensor.name}" fed more than once.')
@@ -47,7 +47,7 @@ def connected_tensors(
     return origins
 
 
-def _source(graph: Graph, connection: proto.TensorConnection) -> Tensor:
+def _source_tensor(graph: Graph, connection: proto.TensorConnection) -> Tensor:
     name, index = _parse_name(connection.from_tensor)
     op = graph._nodes_by_name.get(name)
     if op is None:

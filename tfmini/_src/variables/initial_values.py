@@ -85,7 +85,7 @@ def _has_cycle(op: Any) -> bool:
     """Whether the dependencies of `op` contain a loop."""
     finished: set[Any] = set()
     open_ops: set[Any] = {op}
-    stack = [(op, _sources(op))]
+    stack = [(op, _source_operations(op))]
     while stack:
         current, sources = stack[-1]
         for source in sources:
@@ -93,7 +93,7 @@ def _has_cycle(op: Any) -> bool:
                 return True
             if source not in finished:
                 open_ops.add(source)
-                stack.append((source, _sources(source)))
+                stack.append((source, _source_operations(source)))
                 break
         else:
             stack.pop()
@@ -102,5 +102,5 @@ def _has_cycle(op: Any) -> bool:
     return False
 
 
-def _sources(op: Any) -> Any:
+def _source_operations(op: Any) -> Any:
     return iter([*(t.op for t in op.inputs), *op.control_inputs])

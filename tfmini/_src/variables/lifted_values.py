@@ -129,7 +129,7 @@ def lift(value: Tensor) -> Any:
         stack.pop()
         if op.outputs and op.outputs[0] in result:
             continue
-        outputs = _outputs(op, result)
+        outputs = _recomputed_outputs(op, result)
         if outputs is None:
             path = " <- ".join(f"{step.name} ({step.type})" for step in _path(value.op, op))
             raise UnliftableError(
@@ -140,7 +140,7 @@ def lift(value: Tensor) -> Any:
     return result[value]
 
 
-def _outputs(op: Operation, recomputed: dict[Tensor, Any]) -> list[Any] | None:
+def _recomputed_outputs(op: Operation, recomputed: dict[Tensor, Any]) -> list[Any] | None:
     """Recomputes an operation outside of its function; returns its outputs, or None if an input is unavailable."""
     if op.type in ("Placeholder", "PlaceholderV2"):
         tensor = op.outputs[0]

@@ -44,7 +44,7 @@ def test_hand_computed_scores():
 
 
 def test_expected_information_averages_all_orders():
-    table = clustering_scores._table([0, 0, 1], [0, 1, 1])
+    table = clustering_scores._contingency_table([0, 0, 1], [0, 1, 1])
     # The odd one out in either clustering: equal in one of three cases, different in two.
     same = math.log(3.0) / 3 + math.log(1.5) * 2 / 3
     other = math.log(0.75) / 3 + math.log(1.5) * 2 / 3

@@ -23,10 +23,10 @@ from tfmini._src.devices.host.native.sequences import gru_cell
 
 FOLDER = Path(library.__file__).parent
 _CACHED = (library.build_name, library.library, library.function)
-_CACHED += (elementwise_program.operations, strings._kernel, optimizers.update_functions)
-_CACHED += (optimizers._kernel, optimizers.row_update_functions, matmul.can_finish)
-_CACHED += (number_index._kernel,)
-_CACHED += (convolution._prepare_sizes, rows._kernel_adding, runs._kernel)
+_CACHED += (elementwise_program.operations, strings._kernel_and_layout, optimizers.update_functions)
+_CACHED += (optimizers._kernel_for_dtype, optimizers.row_update_functions, matmul.can_finish)
+_CACHED += (number_index._required_kernel,)
+_CACHED += (convolution._prepare_sizes, rows._kernel_adding, runs._run_stages_kernel)
 _CACHED += (random_numbers._log_uniform, softmax._kernel_for_dtype, gather._kernel_for_ids)
 _CACHED += (sparse_rows._filling_kernels, gru_cell.step_of_shape, gru_cell.step_back_of_shape)
 

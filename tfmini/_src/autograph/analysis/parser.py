@@ -43,7 +43,7 @@ def read(function: Any) -> ast.FunctionDef | ast.Lambda:
         node: Any = _find_lambda(function, lines)
     else:
         node = _find_def(code, lines, first)
-    _check(node)
+    _check_convertible(node)
     if rewriters and _is_rewritten(code):
         statement = node if isinstance(node, ast.FunctionDef) else ast.Expr(node)
         for rewrite in rewriters:
@@ -94,7 +94,9 @@ def _find_lambda(function: Any, lines: list[str]) -> ast.Lambda:
                 lambdas_by_line.setdefault(node.lineno, []).append(node)
         cached = _files[code.co_filename] = (text, lambdas_by_line)
     nodes = [
-        n for n in cached[1].get(code.co_firstlineno, ()) if _arguments(n) == _parameter_names(code)
+        n
+        for n in cached[1].get(code.co_firstlineno, ())
+        if _argument_names(n) == _parameter_names(code)
     ]
     if len(nodes) > 1:
         nodes = [node for node in nodes if _same_code(_compile_function(node), code)] or nodes
@@ -126,7 +128,7 @@ def _parameter_names(code: CodeType) -> list[str]:
     return sorted(code.co_varnames[:count])
 
 
-def _arguments(node: ast.Lambda) -> list[str]:
+def _argument_names(node: ast.Lambda) -> list[str]:
     return sorted([n.arg for n in ast.walk(node.args) if isinstance(n, ast.arg)])
 
 
@@ -144,7 +146,7 @@ def _same_code(a: CodeType, b: CodeType) -> bool:
     return names[0] == names[1] and values[0] == values[1]
 
 
-def _check(node: ast.AST) -> None:
+def _check_convertible(node: ast.AST) -> None:
     """Raises for functions that are not convertible."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.Yield | ast.YieldFrom):

@@ -181,13 +181,13 @@ class _Statements:
     def _placeholders(self, state: _State) -> list[ast.stmt]:
         """Returns placeholder assignments to variables that are read later and may be unset."""
         names = [name for name in state.outputs if name not in self._assigned]
-        return [ast.Assign([ast.Name(name, ast.Store())], _value(name)) for name in names]
+        return [ast.Assign([ast.Name(name, ast.Store())], _defined_value(name)) for name in names]
 
     def _accessors(self, state: _State) -> list[ast.stmt]:
         """Returns the functions that get and set the state."""
-        values: list[ast.expr] = [_value(name) for name in state.outputs]
+        values: list[ast.expr] = [_defined_value(name) for name in state.outputs]
         values += [parse_name(name, ast.Load()) for name in state.composites]
-        values += [_value(name) for name in state.others]
+        values += [_defined_value(name) for name in state.others]
         return_statement = ast.Return(ast.Tuple(values, ast.Load()))
         no_arguments = ast.arguments([], [], None, [], [], None, [])
         getter = define(_PREFIX + "get", no_arguments, [return_statement])
@@ -207,7 +207,7 @@ class _Statements:
         return ast.Expr(call(operator, *first, *functions, *symbols))
 
 
-def _value(name: str) -> ast.expr:
+def _defined_value(name: str) -> ast.expr:
     """Returns a variable's value, or a placeholder if it is unset."""
     return call("defined_value", thunk(load(name)), ast.Constant(name))
 

@@ -46,7 +46,7 @@ def _left_out_names() -> frozenset[str]:
 
 
 @functools.cache
-def _read() -> frozenset[str]:
+def _names_and_parents() -> frozenset[str]:
     names = set()
     for full in _left_out_names():
         while full not in names and full != "tf":
@@ -64,4 +64,4 @@ def is_left_out(name: str) -> bool:
 
 def is_tensorflow_name(name: str) -> bool:
     """Whether a name that tfmini lacks, such as `tf.keras` or `tf.nn.conv3d`, exists in TensorFlow 1.15.5."""
-    return name in _read()
+    return name in _names_and_parents()

@@ -52,7 +52,7 @@ def attach(
     Returns:
       The module's `__getattr__`, `__dir__` and `__all__`.
     """
-    stub = _read(file)
+    stub = _read_stub(file)
     _stubs[module] = stub
     sys.modules[module].__class__ = _Namespace
     names = names_loaded_so_far(sys.modules[module])
@@ -74,7 +74,7 @@ def attach(
     return __getattr__, __dir__, public
 
 
-def _read(file: str) -> dict[str, tuple[str, str]]:
+def _read_stub(file: str) -> dict[str, tuple[str, str]]:
     with open(os.path.splitext(file)[0] + ".pyi", encoding="utf-8") as stub:
         rows = _ROW.findall(stub.read())
     return {other or name: (module, attribute) for module, attribute, name, other in rows}

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 
-def _number(value: Any) -> Any:
+def _bool_as_int(value: Any) -> Any:
     """Converts a boolean to 0 or 1; returns other values unchanged."""
     return int(value) if isinstance(value, bool | np.bool_) else value
 
 
-converters: list[Callable[[Any], Any]] = [_number]
+converters: list[Callable[[Any], Any]] = [_bool_as_int]
 
 
 def _convert_values(values: Iterable[Any]) -> list[Any]:

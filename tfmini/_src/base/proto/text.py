@@ -34,15 +34,15 @@ _kinds: dict[Any, _Kind] = {}  # by field: querying a descriptor takes longer th
 
 def message_text(message: Any) -> str:
     """Formats a message as text, with map entries sorted by key."""
-    return _text(message, _scalar)
+    return _message_text(message, _scalar)
 
 
 def format_rounded(message: Any) -> str:
     """Formats a message as TensorFlow's `assertProtoEquals` does: doubles with seven decimals, floats with six."""
-    return _text(message, _rounded_scalar)
+    return _message_text(message, _rounded_scalar)
 
 
-def _text(message: Any, format_scalar: _Format) -> str:
+def _message_text(message: Any, format_scalar: _Format) -> str:
     lines: list[str] = []
     _write(message, "", lines, format_scalar)
     lines.append("")

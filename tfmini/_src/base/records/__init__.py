@@ -43,7 +43,7 @@ def _initializer(cls: type, fields: tuple, frozen: bool) -> Callable:
     return result
 
 
-def _values(names: list[str]) -> Callable[[Any], Any]:
+def _values_getter(names: list[str]) -> Callable[[Any], Any]:
     return attrgetter(*names) if names else lambda record: ()
 
 
@@ -71,7 +71,7 @@ def _delete_if_not_frozen(record: Any, name: str) -> None:
 
 def _add_comparison(cls: type, fields: tuple, frozen: bool) -> dict[str, Any]:
     """Returns `__eq__` and `__hash__` for a class that compares records by field."""
-    values = _values([f.name for f in fields if f.compare])
+    values = _values_getter([f.name for f in fields if f.compare])
 
     def equal(record: Any, other: Any) -> Any:
         if other.__class__ is not record.__class__:
@@ -80,7 +80,9 @@ def _add_comparison(cls: type, fields: tuple, frozen: bool) -> dict[str, Any]:
 
     if not frozen:
         return {"__eq__": equal, "__hash__": None}
-    hashed_values = _values([f.name for f in fields if (f.compare if f.hash is None else f.hash)])
+    hashed_values = _values_getter(
+        [f.name for f in fields if (f.compare if f.hash is None else f.hash)]
+    )
     return {"__eq__": equal, "__hash__": lambda record: hash(hashed_values(record))}
 
 

@@ -15,7 +15,7 @@ def sources(node: Node) -> list[list[int]]:
     forwarding = node.opdef.forwarding
     if forwarding is None:
         return [[] for _ in node.outputs]
-    inputs = _inputs(node)
+    inputs = _slots_by_input(node)
     forwarded: list[list[int]] = []
     for arg in node.opdef.outputs:
         forwardable = [s for name in forwarding.sources.get(arg.name, ()) for s in inputs[name]]
@@ -33,7 +33,7 @@ def shares_memory(node: Node, slots: Sequence[Slot], producers: Mapping[int, Nod
         return True
     if forwarding.late:
         return None
-    inputs = _inputs(node)
+    inputs = _slots_by_input(node)
     arguments: dict[str, Any] = {}
     for name in forwarding.arguments:
         if name not in inputs:
@@ -41,14 +41,16 @@ def shares_memory(node: Node, slots: Sequence[Slot], producers: Mapping[int, Nod
             continue
         slot = inputs[name][0]
         is_static = name in node.opdef.static_inputs
-        value = _constant(producers.get(slot)) if is_static else _placeholder_array(slots[slot])
+        value = (
+            _constant_array(producers.get(slot)) if is_static else _placeholder_array(slots[slot])
+        )
         if value is None:
             return None
         arguments[name] = value
     return bool(forwarding.when(**arguments))
 
 
-def _inputs(node: Node) -> dict[str, tuple[int, ...]]:
+def _slots_by_input(node: Node) -> dict[str, tuple[int, ...]]:
     """Maps input names of the signature to their slots."""
     inputs = {}
     start = 0
@@ -59,7 +61,7 @@ def _inputs(node: Node) -> dict[str, tuple[int, ...]]:
     return inputs
 
 
-def _constant(producer: Node | None) -> np.ndarray | None:
+def _constant_array(producer: Node | None) -> np.ndarray | None:
     return (
         producer.attrs["value"].array
         if producer is not None and producer.opdef.name == "Const"

@@ -217,7 +217,7 @@ def _broadcast_size(m: Dim, n: Dim) -> Dim | None:
     return next((size for size in (m, n) if isinstance(size, int)), None)
 
 
-def _product(node: Node, symbols: Symbols) -> Found:
+def _matmul_dims(node: Node, symbols: Symbols) -> Found:
     a, b = (symbols.dims(slot) for slot in node.inputs)
     if a is None or b is None:
         return None
@@ -350,7 +350,7 @@ _RULES: dict[str, Callable[[Node, Symbols], Found]] = {
     "Gather": _gather_shape,
     "GatherNd": _gathered_points,
     "GatherV2": _gather_shape,
-    "MatMul": _product,
+    "MatMul": _matmul_dims,
     "Pack": _pack_shape,
     "Reshape": _reshape_shape,
     "ResourceGather": _gather_shape,

@@ -100,11 +100,11 @@ def find_groups(
                 own_group = own_group.with_(group)
             elif group.is_open:
                 complete.append(group)
-        _end(complete, limits)
+        _close_groups(complete, limits)
     return [group for group in groups if group.merged is None]
 
 
-def _end(groups: list[Group], limits: Limits) -> None:
+def _close_groups(groups: list[Group], limits: Limits) -> None:
     """Closes groups whose last node is reached, and merges those with equal keys and common inputs."""
     roots_by_key: dict[tuple[object, ...], list[Group]] = {}
     for group in groups:

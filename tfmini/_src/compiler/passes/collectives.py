@@ -32,7 +32,7 @@ def collectives(program: Program) -> Program:
             groups.setdefault(node.attrs["shared_name"], []).append(node)
     joined: dict[int, Node] = {}
     for members in groups.values():
-        _check(members)
+        _check_members(members)
         if len(members) > 1:
             joined.update(dict.fromkeys(map(id, members), _join_members(members)))
     if joined:
@@ -40,7 +40,7 @@ def collectives(program: Program) -> Program:
     return program
 
 
-def _check(members: list[Node]) -> None:
+def _check_members(members: list[Node]) -> None:
     first = members[0]
     group_size, name = first.attrs["num_devices"], first.attrs["shared_name"]
     listed = ", ".join(node.origin.name for node in members)

@@ -36,7 +36,7 @@ def concat_matmuls(program: Program) -> Program:
     for node in program.nodes:
         terms = products_of.get(id(node), [])
         if terms:
-            nodes += _product(node, terms, joined)
+            nodes += _concatenated_product(node, terms, joined)
         else:
             terms = _terms(node, "BiasAddGrad", uses, fetched)
             if not terms or joined.key(terms, 0) not in sides or not _are_matrices(terms, program):
@@ -110,7 +110,9 @@ class _ConcatenatedMatrices:
         return matrix, [*nodes, concat]
 
 
-def _product(total: Node, products: list[Node], joined: _ConcatenatedMatrices) -> list[Node]:
+def _concatenated_product(
+    total: Node, products: list[Node], joined: _ConcatenatedMatrices
+) -> list[Node]:
     """Returns the nodes that join the left and the right matrices and multiply them."""
     left, nodes = joined.concatenate_side(products, 0, total)
     right, right_nodes = joined.concatenate_side(products, 1, total)

@@ -22,7 +22,7 @@ def merge_equal_nodes(program: Program) -> bool:
     nodes: list[Node] = []
     for node in program.nodes:
         node.inputs = tuple([alias.get(slot, slot) for slot in node.inputs])
-        key = None if node in program.targets else _key(node, program)
+        key = None if node in program.targets else _equality_key(node, program)
         twins = [] if key is None else equal.setdefault(key, [])
         twin = next((t for t in twins if node.opdef.name == "Const" or same_attrs(t, node)), None)
         if twin is not None:
@@ -35,7 +35,7 @@ def merge_equal_nodes(program: Program) -> bool:
     return bool(alias)
 
 
-def _key(node: Node, program: Program) -> Hashable:
+def _equality_key(node: Node, program: Program) -> Hashable:
     """Returns the key of equal nodes, whose attributes are compared separately; None for a node that is not merged."""
     opdef = node.opdef
     slots = (*node.inputs, *node.outputs)

@@ -34,7 +34,9 @@ def fuse_cpu(program: Program) -> Program:
             source = group_of.get(slot)
             if source is None or slot in unfused_slots or len(set(map(id, readers[slot]))) > 1:
                 continue
-            if _runs_with(source[-1], node) and program.slots[slot].dims == _dims(node, program):
+            if _runs_with(source[-1], node) and program.slots[slot].dims == _first_output_dims(
+                node, program
+            ):
                 members += source
                 joined.add(slot)
         group_of[node.outputs[0]] = [*members, node]
@@ -62,7 +64,7 @@ def _runs_with(source: Node, node: Node) -> bool:
     return source.guard == node.guard and source.device == node.device
 
 
-def _dims(node: Node, program: Program) -> tuple[int | None, ...] | None:
+def _first_output_dims(node: Node, program: Program) -> tuple[int | None, ...] | None:
     return program.slots[node.outputs[0]].dims
 
 

@@ -53,7 +53,7 @@ def _is_fusible(node: Node, program: Program) -> bool:
 
 
 @lru_cache(maxsize=_MAX_SHAPES)
-def _axes(
+def _spatial_axes(
     windows: ConvWindows, sizes: tuple[int, ...], kernels: tuple[int, ...]
 ) -> tuple[Axis, ...] | None:
     """Returns the spatial axes of a convolution; None if the filter exceeds the padded input."""
@@ -81,7 +81,7 @@ class ConvolutionChain:
         """Returns the axes for an input and a filter of these shapes; None if they do not match."""
         if not len(x) == len(filter) == 4 or x[3] != filter[2]:
             return None
-        return _axes(self._windows, x[1:3], filter[:2])
+        return _spatial_axes(self._windows, x[1:3], filter[:2])
 
     def __call__(self, x: Array, filter: Array, *extras: Array) -> Array | None:
         axes = self._window_axes(x.shape, filter.shape)

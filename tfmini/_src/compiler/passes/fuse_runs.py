@@ -63,7 +63,7 @@ def _fuse(program: Program, limits: Limits) -> None:
             _fuse(node.loop.program, _LIMITS_IN_LOOP)
     uses = Uses(program.nodes)
     replaced: dict[int, list[Node]] = {}
-    for group in find_groups(program, lambda node: _key(node, program, uses), limits):
+    for group in find_groups(program, lambda node: _run_key(node, program, uses), limits):
         members = group.nodes
         if sum(map(_saved_calls, members)) > _RUN_MICROSECONDS and any(
             node.kind == "fused" for node in members
@@ -73,7 +73,7 @@ def _fuse(program: Program, limits: Limits) -> None:
     program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
 
 
-def _key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
+def _run_key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
     """Returns the key shared by all nodes of a run, the number of rows; None for a node that cannot be in one."""
     if not program.on_host(node) or not node.outputs:
         return None

@@ -22,7 +22,7 @@ def join_pads(program: Program) -> Program:
     for node in program.nodes:
         if node.kind == "op" and node.opdef.name == "AddN":
             pads = [uses.producer.get(slot) for slot in node.inputs]
-            axis, parts = _parts(node, pads, program, uses)
+            axis, parts = _adjacent_inputs(node, pads, program, uses)
             if parts:
                 replaced[id(node)] = _join_pads(node, axis, parts, program)
                 replaced.update((id(pad), []) for pad in pads)
@@ -31,7 +31,7 @@ def join_pads(program: Program) -> Program:
     return program
 
 
-def _parts(
+def _adjacent_inputs(
     total: Node, pads: list[Node | None], program: Program, uses: Uses
 ) -> tuple[int, list[int]]:
     """Returns the axis along which the Pads' inputs are adjacent, and the inputs in order; none if they are not."""

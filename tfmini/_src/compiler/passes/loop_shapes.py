@@ -85,7 +85,7 @@ class _Walk:
             settled = True
             for feed, fetch in zip(body.feeds, next_slots):
                 previous = shapes.dims.pop(feed, None)
-                common = _common(previous, symbols.dims(fetch), feed)
+                common = _invariant_dims(previous, symbols.dims(fetch), feed)
                 if common is not None:
                     shapes.dims[feed] = common
                 settled &= common == previous
@@ -148,7 +148,7 @@ def _name_unknown_dims(dims: Dims, slot: int, *suffix: str) -> Dims:
     return tuple((slot, axis, *suffix) if d is None else d for axis, d in enumerate(dims))
 
 
-def _common(previous: Dims | None, now: Dims | None, slot: int) -> Dims | None:
+def _invariant_dims(previous: Dims | None, now: Dims | None, slot: int) -> Dims | None:
     """Returns the invariant part of a loop variable's shape; None if its rank may change."""
     if previous is None or now is None or len(now) != len(previous):
         return None

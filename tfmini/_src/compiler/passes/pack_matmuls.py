@@ -51,7 +51,7 @@ def _pack_products(program: Program) -> None:
         nodes.append(node)
     shared: dict[tuple[object, ...], list[Node]] = {}
     for node in nodes:
-        product = _product(node, program)
+        product = _packable_product(node, program)
         if product is not None:
             key = product.inputs[1], product.attrs["transpose_b"], node.guard, node.device
             shared.setdefault(key, []).append(node)
@@ -79,7 +79,7 @@ def _hoist_invariant_packing(loop_node: Node, program: Program) -> list[Node]:
     panels: dict[tuple[int, bool], int] = {}
     replaced: dict[int, list[Node]] = {}
     for node in body.nodes:
-        product = _product(node, body)
+        product = _packable_product(node, body)
         if product is None:
             continue
         slot = product.inputs[1]
@@ -152,7 +152,7 @@ def _hoist_inputs(
     return [*moved_nodes, sliced]
 
 
-def _product(node: Node, program: Program) -> Node | None:
+def _packable_product(node: Node, program: Program) -> Node | None:
     """Returns a CPU product known to be large enough: the node, or a fused node with bias and activation."""
     product, *epilogue = matmul_chain(node)
     activation_nodes = [n for n in epilogue if n.opdef.name not in BIASES]

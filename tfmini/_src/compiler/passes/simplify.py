@@ -87,7 +87,7 @@ def simplify(program: Program) -> Program:
             continue
         target = target_shape(node, constants)
         if target is not None:
-            shape = _constant(node, program, target)
+            shape = _second_output_constant(node, program, target)
             constants[shape.outputs[0]] = target
             alias[node.outputs[1]] = shape.outputs[0]
             nodes.append(shape)
@@ -130,7 +130,7 @@ def simplify(program: Program) -> Program:
     return program
 
 
-def _constant(node: Node, program: Program, value: np.ndarray) -> Node:
+def _second_output_constant(node: Node, program: Program, value: np.ndarray) -> Node:
     """Returns a constant for the second output of a node."""
     value.flags.writeable = False
     slot = program.new_slot(program.slots[node.outputs[1]].dtype, value.shape)

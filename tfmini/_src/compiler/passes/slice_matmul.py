@@ -102,8 +102,8 @@ def _narrow_product(
     if part is None:
         dims = (last - first, inner) if as_rows else (inner, last - first)
         part = shared[key] = program.new_slot(dtype, dims)
-        begin = _constant([first, 0] if as_rows else [0, first], node, program)
-        size = _constant([last - first, -1] if as_rows else [-1, last - first], node, program)
+        begin = _int32_constant([first, 0] if as_rows else [0, first], node, program)
+        size = _int32_constant([last - first, -1] if as_rows else [-1, last - first], node, program)
         part_node = Node("op", node.origin, (matrix, begin.outputs[0], size.outputs[0]), (part,))
         part_node.opdef = op_registry.opdef("Slice")
         part_node.attrs = {"T": dtype, "Index": dtypes.int32}
@@ -122,7 +122,7 @@ def _inner(dims: tuple[int | None, ...] | None, as_rows: bool) -> int | None:
     return None if dims is None else dims[1 if as_rows else 0]
 
 
-def _constant(values: list[int], node: Node, program: Program) -> Node:
+def _int32_constant(values: list[int], node: Node, program: Program) -> Node:
     slot = program.new_slot(dtypes.int32, (2,))
     array = np.array(values, np.int32)
     array.flags.writeable = False

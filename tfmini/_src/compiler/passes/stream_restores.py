@@ -25,7 +25,7 @@ def _restore(
     return restore_one_by_one(prefix, names, specs, dtypes, cells)
 
 
-def _read(xp: ModuleType, tensor: DeferredTensor) -> Any:
+def _read_deferred(xp: ModuleType, tensor: DeferredTensor) -> Any:
     return tensor.read()
 
 
@@ -119,4 +119,6 @@ _RESTORE_OPDEF = OpDef(
     _restore,
     stateful=True,
 )
-_READ_OPDEF = OpDef("ReadRestored", (Arg("tensor"),), (Arg("tensor"),), {}, _read, stateful=True)
+_READ_OPDEF = OpDef(
+    "ReadRestored", (Arg("tensor"),), (Arg("tensor"),), {}, _read_deferred, stateful=True
+)

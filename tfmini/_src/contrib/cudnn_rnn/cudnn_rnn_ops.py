@@ -112,7 +112,7 @@ def cudnn_rnn_opaque_params_size(
     Raises:
       ValueError: for an unknown network, direction or input mode.
     """
-    _check(rnn_mode, direction, input_mode)
+    _check_modes(rnn_mode, direction, input_mode)
     return raw.CudnnRNNParamsSize(
         num_layers,
         num_units,
@@ -144,7 +144,7 @@ def cudnn_rnn_opaque_params_to_canonical(
     Raises:
       ValueError: for an unknown network, direction or input mode.
     """
-    _check(rnn_mode, direction, input_mode)
+    _check_modes(rnn_mode, direction, input_mode)
     cells = num_layers * num_directions(direction)
     count = PARAMS_PER_LAYER[rnn_mode] * cells
     sizes = num_layers, num_units, input_size
@@ -176,14 +176,14 @@ def cudnn_rnn_canonical_to_opaque_params(
     Raises:
       ValueError: for an unknown network, direction or input mode.
     """
-    _check(rnn_mode, direction, input_mode)
+    _check_modes(rnn_mode, direction, input_mode)
     return pack_params(
         rnn_mode, num_layers, num_units, input_size, weights, biases, input_mode, direction,
         dropout, seed, num_proj, name,
     )  # fmt: skip
 
 
-def _check(rnn_mode: str, direction: str, input_mode: str) -> None:
+def _check_modes(rnn_mode: str, direction: str, input_mode: str) -> None:
     check_rnn_mode(rnn_mode)
     check_direction(direction)
     check_input_mode(input_mode)

@@ -98,9 +98,9 @@ class EventMatrices:
             x = convert_to_tensor(x, name="x")
             count = self._sample_ndims(x)
             return (
-                _part(x, [], count, "sample_shape"),
-                _part(x, [count], self.batch_ndims, "batch_shape"),
-                _part(x, [count, self.batch_ndims], self.event_ndims, "event_shape"),
+                _shape_slice(x, [], count, "sample_shape"),
+                _shape_slice(x, [count], self.batch_ndims, "batch_shape"),
+                _shape_slice(x, [count, self.batch_ndims], self.event_ndims, "event_shape"),
             )
 
     def _sample_ndims(self, x: Tensor) -> Tensor:
@@ -127,7 +127,7 @@ class EventMatrices:
             return count
 
 
-def _part(x: Tensor, before: list[Any], size: Tensor, name: str) -> Any:
+def _shape_slice(x: Tensor, before: list[Any], size: Tensor, name: str) -> Any:
     """Returns `size` elements of the shape of `x`, starting at the sum of `before`."""
     before = before or [ops.zeros([], dtype=dtypes.int32, name="zero")]
     if x.shape.ndims is not None and _all_static(size, *before):

@@ -64,7 +64,7 @@ def percentile(
                 ops.assert_less_equal(q, ops.cast(100.0, dtypes.float64)),
             ]
             q = ops.with_dependencies(checks, q)
-        axes = None if axis is None else _axes(x, axis)
+        axes = None if axis is None else _non_negative_axes(x, axis)
         y = ops.reshape(x, [-1]) if axes is None else _flat_end(x, axes)
         above = 1.0 - q / 100.0
         count = ops.cast(ops.shape(y)[-1], dtypes.float64)
@@ -111,7 +111,7 @@ def _rank(
     return rank
 
 
-def _axes(x: Tensor, axis: Any) -> list[int]:
+def _non_negative_axes(x: Tensor, axis: Any) -> list[int]:
     """Returns the axes as nonnegative indices."""
     axis = convert_to_tensor(axis, name="axis")
     ops.assert_integer(axis)

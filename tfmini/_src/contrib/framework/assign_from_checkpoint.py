@@ -79,11 +79,11 @@ def assign_from_checkpoint(
                 name="placeholder/" + variable.op.name,
             )
             assign_ops.append(variable.assign(value_placeholder))
-            feed_dict[value_placeholder] = _part(variable, name, value)
+            feed_dict[value_placeholder] = _saved_slice(variable, name, value)
     return ops.group(*assign_ops), feed_dict
 
 
-def _part(variable: Any, name: str, value: Any) -> Any:
+def _saved_slice(variable: Any, name: str, value: Any) -> Any:
     info = variable._save_slice_info
     if info:
         extents = zip(info.var_offset, info.var_shape)

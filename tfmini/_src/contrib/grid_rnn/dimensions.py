@@ -28,7 +28,7 @@ def dimensions(
     if count < 1:
         raise ValueError(f"dims must be >= 1: {count}")
     read, output_dims, late, without = (
-        _dims(named, count) for named in (inputs, outputs, priority, stateless)
+        _sorted_dims(named, count) for named in (inputs, outputs, priority, stateless)
     )
     indices = range(count)
     return Dimensions(
@@ -41,7 +41,7 @@ def dimensions(
     )
 
 
-def _dims(named: Named, count: int) -> tuple[int, ...]:
+def _sorted_dims(named: Named, count: int) -> tuple[int, ...]:
     if named is None:
         return ()
     listed = named if isinstance(named, list | tuple) else [named]

@@ -14,7 +14,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
-def _sizes(image: Any) -> list[Tensor]:
+def _dimension_sizes(image: Any) -> list[Tensor]:
     return [ops.shape(image)[n] for n in range(4)]
 
 
@@ -37,7 +37,7 @@ def _read_between(grid: Any, points: Any) -> Tensor:
         grid, points = ops.convert_to_tensor(grid), ops.convert_to_tensor(points)
         if len(grid.shape.as_list()) != 4:
             raise ValueError(f"Grid must be 4 dimensional. Received size: {grid.shape}")
-        batch, height, width, channels = _sizes(grid)
+        batch, height, width, channels = _dimension_sizes(grid)
         rank, two = len(points.shape), "Query points must be size 2 in dim 2."
         checks = [
             ops.assert_equal(rank, 3, message="Query points must be 3 dimensional."),
@@ -98,7 +98,7 @@ def dense_image_warp(image: TensorLike, flow: Any, name: str = "dense_image_warp
       moved = tf.contrib.image.dense_image_warp(images, tf.ones([8, 28, 28, 2]))
     """
     with name_scope(name):
-        batch, height, width, channels = _sizes(image)
+        batch, height, width, channels = _dimension_sizes(image)
         columns, rows = ops.meshgrid(ops.range(width), ops.range(height))
         grid = ops.cast(ops.stack([rows, columns], axis=2), flow.dtype)
         points = ops.expand_dims(grid, axis=0) - flow

@@ -8,7 +8,7 @@ from tfmini._src.functions.defun import Defun
 from tfmini._src.graph.tensor import TensorLike
 
 
-def _shape(op: Any) -> list:
+def _unchanged_shape(op: Any) -> list:
     return [op.inputs[0].shape]
 
 
@@ -16,7 +16,7 @@ def _gradient(op: Any, grad: Any) -> list:
     return [grad * op.inputs[1], None]
 
 
-@Defun(python_grad_func=_gradient, shape_func=_shape)
+@Defun(python_grad_func=_gradient, shape_func=_unchanged_shape)
 def scale_gradient(inputs: TensorLike, gradient_multiplier: Any) -> Any:
     """`inputs` unchanged, with their gradient multiplied by `gradient_multiplier`.
 

@@ -16,7 +16,7 @@ from tfmini._src.ops.summaries.scalar_histogram_summary import histogram, scalar
 from tfmini._src.variables.variable import Variable
 
 
-def _number(tensor: Any, tag: str | None = None) -> Tensor:
+def _scalar_summary(tensor: Any, tag: str | None = None) -> Tensor:
     tensor.shape.assert_has_rank(0)
     return scalar(tag or f"{tensor.op.name}_summary", tensor)
 
@@ -29,7 +29,7 @@ def _summarize_fraction(compare: Callable, tensor: Tensor, limit: float, tag: st
     """Adds a summary of the fraction of an activation's inputs beyond a limit."""
     op_input = tensor.op.inputs[0]
     is_beyond = compare(op_input, ops.cast(limit, op_input.dtype))
-    _number(ops.reduce_mean(ops.to_float(is_beyond)), f"{tensor.op.name}/{tag}")
+    _scalar_summary(ops.reduce_mean(ops.to_float(is_beyond)), f"{tensor.op.name}/{tag}")
 
 
 def summarize_activation(op: Tensor) -> Tensor:
@@ -66,7 +66,7 @@ def summarize_tensor(tensor: Tensor | Variable, tag: str | None = None) -> Tenso
     """
     if tensor.dtype.is_compatible_with(dtypes.string) or tensor.dtype.base_dtype == dtypes.bool:
         return None
-    return _number(tensor, tag) if tensor.shape.ndims == 0 else _distribution(tensor, tag)
+    return _scalar_summary(tensor, tag) if tensor.shape.ndims == 0 else _distribution(tensor, tag)
 
 
 def summarize_tensors(

@@ -133,7 +133,7 @@ class _Evaluation:
                 self.evaluate_at_end()
                 duration = time.time() - start
                 text = "Results after %d steps (%.3f sec/batch): %s."
-                logs.info(text, self._step, duration, _text(self.results))
+                logs.info(text, self._step, duration, _results_text(self.results))
 
     def evaluate_at_end(self) -> None:
         """Evaluates unless this step has already been evaluated."""
@@ -168,12 +168,12 @@ def _stop(coordinator: Coordinator, threads: Any) -> None:
         logs.warning("Coordinator didn't stop cleanly: %s", error)
 
 
-def _text(results: dict) -> str:
+def _results_text(results: dict) -> str:
     return ", ".join(f"{name} = {value!s}" for name, value in sorted(results.items()))
 
 
 def _write(directory: str, results: dict, step: int) -> None:
-    logs.info("Saving evaluation summary for step %d: %s", step, _text(results))
+    logs.info("Saving evaluation summary for step %d: %s", step, _results_text(results))
     summary = proto.Summary()
     for name, value in results.items():
         if value is None:

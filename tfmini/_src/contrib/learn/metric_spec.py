@@ -93,13 +93,13 @@ def _unwrap_partial(function: Callable) -> Callable:
     return function.func if isinstance(function, functools.partial) else function
 
 
-def _arguments(function: Callable) -> tuple:
+def _argument_names(function: Callable) -> tuple:
     if isinstance(function, functools.partial):
-        return tuple(a for a in _arguments(function.func) if a not in function.keywords)
+        return tuple(a for a in _argument_names(function.func) if a not in function.keywords)
     return tuple(inspect.getfullargspec(inspect.unwrap(function)).args)
 
 
-def _argument(name: str, values: tuple, role: str, is_required: bool) -> str | None:
+def _matching_argument(name: str, values: tuple, role: str, is_required: bool) -> str | None:
     matches = _NAMES[role].intersection(values)
     if len(matches) > 1:
         raise ValueError(f"Ambiguous arguments {matches}, must provide only one of {_NAMES[role]}.")
@@ -115,10 +115,10 @@ def _argument(name: str, values: tuple, role: str, is_required: bool) -> str | N
 def _adapt_metric(
     function: Callable, name: str, takes_labels: bool, takes_weights: bool
 ) -> Callable:
-    arguments = _arguments(function)
-    labels_name = _argument(name, arguments, "labels", takes_labels)
-    predictions_name = _argument(name, arguments, "predictions", False)
-    weights_name = _argument(name, arguments, "weights", takes_weights)
+    arguments = _argument_names(function)
+    labels_name = _matching_argument(name, arguments, "labels", takes_labels)
+    predictions_name = _matching_argument(name, arguments, "predictions", False)
+    weights_name = _matching_argument(name, arguments, "weights", takes_weights)
 
     def metric(
         _sentinel: Any = None, labels: Any = None, predictions: Any = None, weights: Any = None

@@ -55,10 +55,12 @@ class Pruning:
         self._last_update_step = self._last_step()
         self._block_dims = [self._spec.block_height, self._spec.block_width]
         self._block_dims_map = {
-            re.compile(name): _block(name, text) for name, text in _pairs(self._spec.block_dims_map)
+            re.compile(name): _block(name, text)
+            for name, text in _parse_settings(self._spec.block_dims_map)
         }
         self._weight_sparsity_map = {
-            re.compile(name): _share(text) for name, text in _pairs(self._spec.weight_sparsity_map)
+            re.compile(name): _share(text)
+            for name, text in _parse_settings(self._spec.weight_sparsity_map)
         }
 
     def _growing_sparsity(self) -> Tensor:
@@ -186,7 +188,7 @@ class Pruning:
         logs.info(self._spec.to_json())
 
 
-def _pairs(texts: list[str]) -> Iterator[tuple[str, str]]:
+def _parse_settings(texts: list[str]) -> Iterator[tuple[str, str]]:
     """Parses "name:setting" texts into (name pattern, setting) pairs."""
     for text in texts:
         if text:

@@ -18,7 +18,7 @@ def _sum_to_shape(grad: Tensor, value: Tensor) -> Tensor:
     return ops.reshape(ops.reduce_sum(grad, axes), shape)
 
 
-def _rule(op: Operation, grad: Tensor) -> list[Tensor | None]:
+def _scaled_softplus_gradient(op: Operation, grad: Tensor) -> list[Tensor | None]:
     """Returns the gradient computed from the result: exp(-y / alpha) is 1 - dy/dx."""
     result, x, alpha, *bound = op.inputs
     with control_dependencies([grad]):
@@ -72,7 +72,7 @@ def scaled_softplus(
             *[dtype] * (3 + len(bound)),
             func_name=f"ScaledSoftplusHelper{suffix}_{dtype.name}",
             shape_func=lambda op: [op.inputs[0].shape],
-            python_grad_func=_rule,
+            python_grad_func=_scaled_softplus_gradient,
         )
         return helper(_forward_clipped if bound else _forward)(result, x, alpha, *bound)
 

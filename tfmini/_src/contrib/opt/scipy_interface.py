@@ -18,7 +18,7 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.collections import trainable_variables
 
 
-def _shape(tensor: Any) -> tuple[int, ...]:
+def _shape_tuple(tensor: Any) -> tuple[int, ...]:
     return tuple(tensor.shape.as_list())
 
 
@@ -63,7 +63,7 @@ class ExternalOptimizerInterface:
         self._packed_bounds = None if var_to_bounds is None else self._bounds(var_to_bounds)
         self._update_placeholders = [ops.placeholder(var.dtype) for var in self._vars]
         self._var_updates = [
-            var.assign(ops.reshape(placeholder, _shape(var)))
+            var.assign(ops.reshape(placeholder, _shape_tuple(var)))
             for var, placeholder in zip(self._vars, self._update_placeholders)
         ]
         loss_grads = _gradients(loss, self._vars)
@@ -74,7 +74,7 @@ class ExternalOptimizerInterface:
         self._packed_loss_grad = _pack(loss_grads)
         self._packed_equality_grads = [_pack(grads) for grads in equality_grads]
         self._packed_inequality_grads = [_pack(grads) for grads in inequality_grads]
-        end_offsets = accumulate((math.prod(_shape(var)) for var in self._vars), initial=0)
+        end_offsets = accumulate((math.prod(_shape_tuple(var)) for var in self._vars), initial=0)
         self._packing_slices = [slice(*both) for both in pairwise(end_offsets)]
 
     def _bounds(self, var_to_bounds: dict) -> list[tuple]:
@@ -82,8 +82,8 @@ class ExternalOptimizerInterface:
         upper: list[float] = []
         for var in self._vars:
             bounds = var_to_bounds.get(var, (-np.inf, np.inf))
-            min_steper.extend(np.broadcast_to(bounds[0], _shape(var)).flat)
-            upper.extend(np.broadcast_to(bounds[1], _shape(var)).flat)
+            min_steper.extend(np.broadcast_to(bounds[0], _shape_tuple(var)).flat)
+            upper.extend(np.broadcast_to(bounds[1], _shape_tuple(var)).flat)
         return list(zip(min_steper, upper))
 
     def minimize(
@@ -153,7 +153,7 @@ class ExternalOptimizerInterface:
 
         def evaluate(x: Any) -> list:
             arguments = {
-                var: x[part].reshape(_shape(var))
+                var: x[part].reshape(_shape_tuple(var))
                 for var, part in zip(self._vars, self._packing_slices)
             }
             values = session.run(tensors + fetches, feed_dict={**arguments, **feed})

@@ -73,11 +73,11 @@ def from_contrib_estimator(
         raise ValueError("Features must be defined.")
     feeds = {_DEFAULT_INPUT: inputs}[input_alternative_key or _DEFAULT_INPUT]
     return ContribEstimatorPredictor(
-        graph, session, feeds, _outputs(result, output_alternative_key)
+        graph, session, feeds, _output_tensors(result, output_alternative_key)
     )
 
 
-def _outputs(predictions: Any, key: str | None) -> dict:
+def _output_tensors(predictions: Any, key: str | None) -> dict:
     """Returns the tensors of the output with a key, or of the only output."""
     outputs = predictions.output_alternatives
     if not outputs:

@@ -19,22 +19,24 @@ def copy_op(op: Operation, name: str, changes: dict[int, Tensor]) -> Operation:
     if op.type in ("Add", "AddV2"):
         return ops.add(inputs[0], inputs[1], name=name).op
     if op.type == "MatMul":
-        _check(op, inputs, rank=2, last=1, first=0)
+        _check_ranks_and_channels(op, inputs, rank=2, last=1, first=0)
         values = {key: op.get_attr(key) for key in ("transpose_a", "transpose_b")}
         return ops.matmul(inputs[0], inputs[1], name=name, **values).op
     values = {key: op.get_attr(key) for key in ("strides", "padding")} if op.inputs else {}
     if op.type == "Conv2D":
-        _check(op, inputs, rank=4, last=3, first=2)
+        _check_ranks_and_channels(op, inputs, rank=4, last=3, first=2)
         values["use_cudnn_on_gpu"] = op.get_attr("use_cudnn_on_gpu")
         values["data_format"] = op.get_attr("data_format").decode()
         return ops.conv2d(inputs[0], inputs[1], name=name, **values).op
     if op.type == "DepthwiseConv2dNative":
-        _check(op, inputs, rank=4, last=3, first=2)
+        _check_ranks_and_channels(op, inputs, rank=4, last=3, first=2)
         return ops.depthwise_conv2d(inputs[0], inputs[1], name=name, **values).op
     raise TypeError(f"Unsupported operation type: {op.type}")
 
 
-def _check(op: Operation, inputs: list[Any], rank: int, last: int, first: int) -> None:
+def _check_ranks_and_channels(
+    op: Operation, inputs: list[Any], rank: int, last: int, first: int
+) -> None:
     x, weights = (tensor.get_shape() for tensor in inputs)
     if x.ndims != rank or weights.ndims != rank or x[last] != weights[first]:
         raise ValueError(f"Incompatible shapes for op {op.name} inputs: {x} and {weights}")

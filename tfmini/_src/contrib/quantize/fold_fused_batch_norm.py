@@ -136,7 +136,7 @@ def _fold(norm: _Norm, graph: Graph, freeze_delay: int | None) -> None:
                     scale = ops.reshape(scale, shape, name="correction_reshape")
         if scale is not None:
             weights = ops.multiply(scale, weights, name="correction_mult")
-        result = _product(norm, ops.multiply(weights, factor, name="mul_fold"))
+        result = _copy_product(norm, ops.multiply(weights, factor, name="mul_fold"))
         if correction is not None:
             result = ops.multiply(correction.reciprocal, result, name="post_conv_mul")
             result = ops.add(result, correction.offset, "correction_add")
@@ -144,7 +144,7 @@ def _fold(norm: _Norm, graph: Graph, freeze_delay: int | None) -> None:
             raise ValueError(f"Folding batch norms failed, {norm.output.name} had no outputs.")
 
 
-def _product(norm: _Norm, weights: Tensor) -> Tensor:
+def _copy_product(norm: _Norm, weights: Tensor) -> Tensor:
     """Returns a copy of the product with other weights."""
     layer = norm.layer
     name = layer.name.split("/")[-1] + "_Fold"

@@ -42,9 +42,13 @@ def layer_axes(
       force: whether to treat nodes of unknown types as layers with unknown parameters, instead of raising an error.
     """
     if node.op in ("Conv2D", "DepthwiseConv2dNative"):
-        return _windows(_strides(node, nodes), _conv_kernel(node, nodes), node, resolution)
+        return _height_and_width_windows(
+            _strides(node, nodes), _conv_kernel(node, nodes), node, resolution
+        )
     if node.op in ("MaxPool", "MaxPoolV2", "AvgPool"):
-        return _windows(_strides(node, nodes), _pool_kernel(node, nodes), node, resolution)
+        return _height_and_width_windows(
+            _strides(node, nodes), _pool_kernel(node, nodes), node, resolution
+        )
     if node.op == "Pad":
         return _pads(node, nodes)
     if node.op in _POINTWISE_OPS:
@@ -55,7 +59,7 @@ def layer_axes(
     raise ValueError(f"Unknown layer for operation '{node.name}': {node.op}")
 
 
-def _windows(
+def _height_and_width_windows(
     strides: tuple[int, int], kernels: tuple[int, int], node: Any, resolution: Any
 ) -> tuple[Axis, Axis]:
     height, width = (None, None) if resolution is None else (resolution[0], resolution[1])
@@ -89,7 +93,7 @@ def _window(kernel: int, stride: int, node: Any, size: int | None) -> Axis:
     return Axis(kernel, stride, None, None)
 
 
-def _constant(nodes: dict[str, Any], name: str, suffix: str, title: str) -> Any:
+def _constant_input(nodes: dict[str, Any], name: str, suffix: str, title: str) -> Any:
     if not name.endswith(suffix):
         raise ValueError(f"{title} name does not end with '{suffix}'")
     return MakeNdarray(nodes[name].attr["value"].tensor)
@@ -97,7 +101,7 @@ def _constant(nodes: dict[str, Any], name: str, suffix: str, title: str) -> Any:
 
 def _strides(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
     if node.op == "MaxPoolV2":
-        sizes = _constant(nodes, node.input[2], "/strides", "Strides")
+        sizes = _constant_input(nodes, node.input[2], "/strides", "Strides")
     else:
         sizes = node.attr["strides"].list.i
     return sizes[2], sizes[1]
@@ -123,7 +127,7 @@ def _conv_kernel(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
 
 def _pool_kernel(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
     if node.op == "MaxPoolV2":
-        sizes = _constant(nodes, node.input[1], "/ksize", "Kernel size")
+        sizes = _constant_input(nodes, node.input[1], "/ksize", "Kernel size")
     else:
         sizes = node.attr["ksize"].list.i
     for dim, which in ((0, "first"), (3, "last")):

@@ -258,7 +258,7 @@ class BeamSearchDecoder(Decoder):
         static = get_static_value(self._batch_size)
         rows = None if static is None else static * self._beam_width
         merged = ops.reshape(t, ops.concat(([self._batch_size * self._beam_width], shape[2:]), 0))
-        merged.set_shape(TensorShape([rows]).concatenate(_static(s)))
+        merged.set_shape(TensorShape([rows]).concatenate(_static_shape(s)))
         return merged
 
     def _split_batch_beams(self, t: Tensor, s: Any = None) -> Tensor:
@@ -266,7 +266,7 @@ class BeamSearchDecoder(Decoder):
         shape = ops.shape(t)
         split = ops.reshape(t, ops.concat(([self._batch_size, self._beam_width], shape[1:]), 0))
         static = get_static_value(self._batch_size)
-        expected = TensorShape([static, self._beam_width]).concatenate(_static(s))
+        expected = TensorShape([static, self._beam_width]).concatenate(_static_shape(s))
         if not split.shape.is_compatible_with(expected):
             raise ValueError(
                 "Unexpected behavior when reshaping between beam width and batch size.  The reshaped "
@@ -292,6 +292,6 @@ class BeamSearchDecoder(Decoder):
         return self._merge_batch_beams(t, s) if t.shape.ndims >= 2 else t
 
 
-def _static(size: Any) -> TensorShape:
+def _static_shape(size: Any) -> TensorShape:
     """Returns a size (int, TensorShape or tensor) as a static shape."""
     return as_shape(get_static_value(size)) if isinstance(size, Tensor) else as_shape(size)

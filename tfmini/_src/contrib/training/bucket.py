@@ -35,7 +35,7 @@ from tfmini._src.train.input_queues.sparse_components import restore, store_list
 _ENDS = (OutOfRangeError, CancelledError)
 
 
-def _sizes(batch_size: Any, num_buckets: int) -> list:
+def _bucket_batch_sizes(batch_size: Any, num_buckets: int) -> list:
     if not isinstance(batch_size, list | tuple):
         return [batch_size] * num_buckets
     if len(batch_size) != num_buckets:
@@ -90,7 +90,7 @@ def bucket(
 
     Example: `which, (words,) = tf.contrib.training.bucket([words], tf.size(words) // 10, 32, 5, dynamic_pad=True)`.
     """
-    sizes = _sizes(batch_size, num_buckets)
+    sizes = _bucket_batch_sizes(batch_size, num_buckets)
     capacities = [capacity] * num_buckets if bucket_capacities is None else bucket_capacities
     if len(capacities) != num_buckets:
         raise ValueError(

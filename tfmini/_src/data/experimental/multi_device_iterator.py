@@ -86,7 +86,7 @@ class MultiDeviceIterator:
                 copy = part.restart_dataset()
                 if prefetch_buffer_size > 0:
                     copy = _prefetch(copy, prefetch_buffer_size, slack)
-                plain = _plain(copy)
+                plain = _without_rewrites(copy)
                 if executing_eagerly():
                     self._iterators.append(OwnedIterator(plain))
                 else:
@@ -133,7 +133,7 @@ class _PrefetchedWithSlack(UnaryUnchangedStructureDataset):
         )
 
 
-def _plain(dataset: Any) -> Any:
+def _without_rewrites(dataset: Any) -> Any:
     """Returns the dataset as a `DatasetV1` without default rewrites."""
     options = Options()
     options.experimental_optimization.apply_default_optimizations = False

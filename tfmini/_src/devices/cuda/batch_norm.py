@@ -43,7 +43,7 @@ def normalize(
     """
     x, scale, offset = (as_contiguous(xp, array) for array in (x, scale, offset))
     residual = residual if residual is None else as_contiguous(xp, residual)
-    rows, channels, inner = _sizes(x, channels_first)
+    rows, channels, inner = _rows_channels_depth(x, channels_first)
     suffix = _TYPES[x.dtype.name]
     y = xp.empty_like(x)
     vectors = [xp.empty(channels, np.float32) for _ in range(4)]
@@ -95,7 +95,7 @@ def gradients(
     values = [as_contiguous(xp, array) for array in (grad, x, scale, mean, variance)]
     grad, x, scale, mean, variance = values
     rectified = rectified if rectified is None else as_contiguous(xp, rectified)
-    rows, channels, inner = _sizes(x, channels_first)
+    rows, channels, inner = _rows_channels_depth(x, channels_first)
     suffix = _TYPES[x.dtype.name]
     grid, block, height = _launch_grid(rows, channels, channels_first)
     shape_args = rows, channels, inner, height
@@ -108,7 +108,7 @@ def gradients(
     return result
 
 
-def _sizes(x: Array, channels_first: bool) -> tuple[int, int, int]:
+def _rows_channels_depth(x: Array, channels_first: bool) -> tuple[int, int, int]:
     """Returns the numbers of rows, channels, and adjacent elements per channel."""
     channels = x.shape[1 if channels_first else -1]
     return x.size // channels, channels, math.prod(x.shape[2:]) if channels_first else 1

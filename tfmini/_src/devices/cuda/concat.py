@@ -33,7 +33,7 @@ def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
     result = xp.empty(shape, arrays[0].dtype)
     if result.size:
         selected = [as_contiguous(xp, a) for a in arrays if a.size]
-        _fill(xp, result, selected, lengths, outer, inner)
+        _launch_concat(xp, result, selected, lengths, outer, inner)
     return result
 
 
@@ -64,11 +64,11 @@ def stack(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
     result = xp.empty((*outer, len(arrays), *inner), arrays[0].dtype)
     if result.size:
         sources = [as_contiguous(xp, a) for a in arrays]
-        _fill(xp, result, sources, (1,) * len(sources), math.prod(outer), math.prod(inner))
+        _launch_concat(xp, result, sources, (1,) * len(sources), math.prod(outer), math.prod(inner))
     return result
 
 
-def _fill(
+def _launch_concat(
     xp: ArrayModule,
     result: Array,
     arrays: list[Array],

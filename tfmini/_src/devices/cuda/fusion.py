@@ -87,9 +87,9 @@ def source(
       element) or "value". `index` is the type of computed indices.
     """
     width = 16 // np.dtype(dtype).itemsize
-    results = range(_count(steps))
+    results = range(_result_count(steps))
     types = _types(len(kinds), dtype, halves.inputs)
-    made_types = _types(_count(steps), dtype, halves.results)
+    made_types = _types(_result_count(steps), dtype, halves.results)
     as_matrix = _MATRIX_VIEW in kinds
     lines = [
         '#line 1 "fused"',
@@ -139,7 +139,7 @@ def _types(count: int, dtype: Any, halves: Container[int]) -> list[tuple[str, st
     return [TYPES["float16" if i in halves else name] for i in range(count)]
 
 
-def _count(steps: Sequence[Step]) -> int:
+def _result_count(steps: Sequence[Step]) -> int:
     """Returns the number of results of a group."""
     return 1 + max(index for kind, index in (step.target for step in steps) if kind == "result")
 
@@ -229,7 +229,7 @@ def _body(steps: Sequence[Step]) -> list[str]:
         operands = [names.get(operand, f"i{operand[1]}") for operand in step.operands]
         lines.append(f"  T v{index} = {expressions[step.ufunc.__name__].format(*operands)};")
         names[step.target] = f"v{index}"
-    return [*lines, *(f"  r{k} = {names['result', k]};" for k in range(_count(steps)))]
+    return [*lines, *(f"  r{k} = {names['result', k]};" for k in range(_result_count(steps)))]
 
 
 def span(xp: ArrayModule, array: Array) -> Array:
@@ -286,7 +286,7 @@ class FusedKernel:
         self._full_inputs = frozenset(full_inputs)
         self._broadcast = frozenset(broadcast)
         self._halves = halves
-        self._count = _count(steps)
+        self._count = _result_count(steps)
         self._sources: dict[tuple[object, ...], str] = {}
         self._arrays = tuple(sorted(self._full_inputs | self._broadcast))
         self._result_dtypes = [

@@ -114,7 +114,7 @@ def scatter(
         if not updates.ndim:
             updates = xp.broadcast_to(updates, (indices.size, *array.shape[1:]))
         parts = np.dtype(f"f{array.itemsize // 2}")
-        array, updates = (_pairs(xp, operand, parts) for operand in (array, updates))
+        array, updates = (_real_pairs(xp, operand, parts) for operand in (array, updates))
     count, extent = indices.size, array.shape[0]
     inner = math.prod(array.shape[1:])
     if not count or not inner:
@@ -179,7 +179,7 @@ def _scatter_in_parts(
     per_element(xp, "scatter", f"{operation}_apply_parts_{name}", work, array, positions, *sides)
 
 
-def _pairs(xp: ArrayModule, array: Array, dtype: np.dtype) -> Array:
+def _real_pairs(xp: ArrayModule, array: Array, dtype: np.dtype) -> Array:
     """Returns a view of complex numbers as pairs [..., 2] of real numbers."""
     array = as_contiguous(xp, array)
     return array.reshape(-1).view(dtype).reshape(*array.shape, 2)

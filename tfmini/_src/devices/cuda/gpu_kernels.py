@@ -51,7 +51,7 @@ _SAME_KERNELS = {"AccumulateNV2": "AssignAdd"}
 
 
 @functools.cache
-def _lines() -> dict[str, list[str]]:
+def _lines_by_op() -> dict[str, list[str]]:
     table: dict[str, list[str]] = {}
     with open(os.path.splitext(__file__)[0] + ".txt", encoding="ascii") as file:
         text = file.read()
@@ -66,7 +66,7 @@ def _lines() -> dict[str, list[str]]:
 def op_kernels(op_type: str) -> tuple[GpuKernel, ...]:
     """Returns the GPU kernels of an op type, in the order of preference; none if it runs on CPUs only."""
     kernels = []
-    for line in _lines().get(_SAME_KERNELS.get(op_type, op_type), ()):
+    for line in _lines_by_op().get(_SAME_KERNELS.get(op_type, op_type), ()):
         attrs, host, order = [*line.split("|"), "", ""][:3]
         pairs = [part.split("=") for part in attrs.split()]
         constraints = tuple((name, frozenset(dtypes.split(","))) for name, dtypes in pairs)

@@ -33,14 +33,14 @@ def _defined_kernels(text: str, macros: _Macros) -> Iterator[str]:
     """Yields the kernels that a source defines, directly or by macros."""
     position = 0
     while call := _CALL.search(text, position):
-        arguments, position = _arguments(text, call.end())
+        arguments, position = _macro_arguments(text, call.end())
         if call[1] in macros:
             yield from _defined_kernels(_expand_macro(*macros[call[1]], arguments), macros)
         elif call[1].endswith("KERNEL"):
             yield arguments[0]
 
 
-def _arguments(text: str, begin: int) -> tuple[list[str], int]:
+def _macro_arguments(text: str, begin: int) -> tuple[list[str], int]:
     """Returns the arguments of a macro after its parenthesis, and the position where they end."""
     depth, start, arguments = 0, begin, []
     for position in range(begin, len(text)):

@@ -21,7 +21,7 @@ class _Step(NamedTuple):
 
 
 @cache
-def _kernel(dtype: np.dtype) -> FusedKernel:
+def _half_squares_kernel(dtype: np.dtype) -> FusedKernel:
     """Returns the kernel that sums x * x * 0.5, where halving is exact."""
     square = _Step(np.square, (("input", 0),), ("buffer", 0))
     halve = _Step(np.multiply, (("buffer", 0), ("input", 1)), ("result", 0))
@@ -31,7 +31,7 @@ def _kernel(dtype: np.dtype) -> FusedKernel:
 def half_sum_of_squares(xp: ArrayModule, array: Array) -> Array:
     """Returns half the sum of squares of an array, float32 or float64, as a scalar of its dtype."""
     flat = as_contiguous(xp, array).reshape(1, -1)
-    kernel = _kernel(array.dtype)
+    kernel = _half_squares_kernel(array.dtype)
     if flat.size <= _ONE_BLOCK:
         return kernel.reduced(xp, "add", flat, 0.5, rows=True).reshape(())
     return kernel.reduced(xp, "add", flat, 0.5)

@@ -88,7 +88,7 @@ def nvml_info() -> NvmlInfo:
     except nvml.NVMLError:  # there is no driver, or NVML is unavailable in the container
         return NvmlInfo()
     try:
-        driver = _text(nvml.nvmlSystemGetDriverVersion())
+        driver = _as_str(nvml.nvmlSystemGetDriverVersion())
         handles = [nvml.nvmlDeviceGetHandleByIndex(n) for n in range(nvml.nvmlDeviceGetCount())]
         return NvmlInfo(
             driver, tuple(physical for h in handles for physical in _physical_gpus(nvml, h))
@@ -101,16 +101,16 @@ def nvml_info() -> NvmlInfo:
 
 def _physical_gpus(nvml: ModuleType, handle: Any) -> Iterator[ManagedGpu]:
     """Yields the GPU of a handle, or its MIG instances."""
-    bus_id = short_bus_id(_text(nvml.nvmlDeviceGetPciInfo(handle).busId))
-    parts = list(_parts(nvml, handle))
+    bus_id = short_bus_id(_as_str(nvml.nvmlDeviceGetPciInfo(handle).busId))
+    parts = list(_mig_instances(nvml, handle))
     for part in parts or [handle]:
         info = nvml.nvmlDeviceGetMemoryInfo(part)
-        uuid = _text(nvml.nvmlDeviceGetUUID(part)).lower().partition("-")[2]
+        uuid = _as_str(nvml.nvmlDeviceGetUUID(part)).lower().partition("-")[2]
         sizes = int(info.total), int(info.free)
         yield ManagedGpu(uuid, bus_id, bool(parts), *sizes, _processes(nvml, part))
 
 
-def _parts(nvml: ModuleType, handle: Any) -> Iterator[Any]:
+def _mig_instances(nvml: ModuleType, handle: Any) -> Iterator[Any]:
     """Yields the handles of a GPU's MIG instances, if it is partitioned."""
     try:
         if not nvml.nvmlDeviceGetMigMode(handle)[0]:
@@ -151,5 +151,5 @@ def short_bus_id(text: str) -> str:
     return f"{domain[-4:]}:{rest}".lower()
 
 
-def _text(value: str | bytes) -> str:
+def _as_str(value: str | bytes) -> str:
     return value.decode() if isinstance(value, bytes) else value

@@ -53,13 +53,13 @@ def update(
     kernel = f"{kind}_{FLOATS[variables[0][0].dtype.name]}"
     for first in range(0, len(variables), _MAX_VARIABLES):
         part = variables[first : first + _MAX_VARIABLES]
-        table, blocks = _table(part)
+        table, blocks = _variable_table(part)
         if blocks:
             args = (table, len(part), *scalars, *flags)
             run(xp, "optimizers", kernel, (blocks,), (THREADS,), *args)
 
 
-def _table(variables: Sequence[Sequence[Array]]) -> tuple[np.ndarray, int]:
+def _variable_table(variables: Sequence[Sequence[Array]]) -> tuple[np.ndarray, int]:
     """Returns the kernel parameter `table`, which CuPy passes by value, and the number of blocks."""
     table = np.zeros(1, _VARIABLE_TABLE_DTYPE)
     rows = table["rows"][0]

@@ -115,7 +115,7 @@ def _feature(tree: Any, key: str, path: str) -> bytes:
         _check_message(values, name, path, f"{path}.{name}", f"{type_name}List")
         encoded = b""
         for member in _members(values, f"{path}.{name}", "value"):
-            for i, value in enumerate(_flat(member)):
+            for i, value in enumerate(_flattened(member)):
                 try:
                     encoded += encode(value)
                 except (ValueError, TypeError, OverflowError):
@@ -145,11 +145,11 @@ def _members(tree: _Pairs, path: str, name: str) -> Iterator[Any]:
             yield value
 
 
-def _flat(items: Any) -> Iterator[Any]:
+def _flattened(items: Any) -> Iterator[Any]:
     """Yields the flattened values of nested lists, or a single value."""
     if isinstance(items, list) and not isinstance(items, _Pairs):
         for value in items:
-            yield from _flat(value)
+            yield from _flattened(value)
     elif items is not None:
         yield items
 

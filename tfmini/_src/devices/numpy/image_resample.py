@@ -250,7 +250,7 @@ def _weighted_sum(xp: ArrayModule, images: Array, lines: Lines, axis: int) -> An
     images = images.astype("f", copy=False)
     terms = len(lines.indices)
     if terms > _MAX_STEPS:
-        return _product(xp, images, _matrix(lines), axis)
+        return _multiply_axis(xp, images, _matrix(lines), axis)
     total = None
     for indices, weights in zip(lines.indices, lines.weights):
         term = _columns(xp, images, indices) if axis == 2 else None
@@ -274,7 +274,7 @@ def _matrix(lines: Lines) -> np.ndarray:
     return matrix
 
 
-def _product(xp: ArrayModule, images: Array, matrix: np.ndarray, axis: int) -> Array:
+def _multiply_axis(xp: ArrayModule, images: Array, matrix: np.ndarray, axis: int) -> Array:
     """Multiplies the images along an axis by the matrix."""
     factor = fixed(xp, matrix.astype(images.dtype, copy=False))
     if axis == 2:
@@ -292,7 +292,7 @@ def _resample_gradient(xp: ArrayModule, grad: Array, lines: Lines, axis: int) ->
         for step in _group_distinct(indices)
     ]
     if len(steps) > _MAX_STEPS:
-        return _product(xp, grad, _matrix(lines).T, axis)
+        return _multiply_axis(xp, grad, _matrix(lines).T, axis)
     shape = (*grad.shape[:axis], lines.size, *grad.shape[axis + 1 :])
     result = xp.zeros(shape, grad.dtype)
     leading = (slice(None),) * axis

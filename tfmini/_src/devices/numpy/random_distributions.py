@@ -36,9 +36,9 @@ def uniform(xp: ArrayModule, stream: Stream, size: int, dtype: Any) -> Array:
         return random_numbers.uniform(xp, stream, size, dtype)
     dtype = np.dtype(dtype)
     if dtype == np.float64:
-        return _fill(xp, stream, size, 2, dtype, _doubles, kernel="uniform_f64")
+        return _fill_blocks(xp, stream, size, 2, dtype, _doubles, kernel="uniform_f64")
     if dtype == np.float32:
-        return _fill(xp, stream, size, 4, dtype, _floats, kernel="uniform_f32")
+        return _fill_blocks(xp, stream, size, 4, dtype, _floats, kernel="uniform_f32")
     bits = 10 if dtype == np.float16 else 7
     words = raw_words(xp, stream, size)
     words &= np.uint32(2**bits - 1)
@@ -66,7 +66,7 @@ def uniform_integers(
         words %= span
         words += start
         return words.view(dtype)
-    for part in _parts(xp, words, 2 * _BLOCKS):
+    for part in _row_blocks(xp, words, 2 * _BLOCKS):
         # NumPy vectorizes division by a scalar, but not the remainder.
         part -= part // span * span
         part += start
@@ -77,14 +77,14 @@ def raw_words(xp: ArrayModule, stream: Stream, size: int) -> Array:
     """Returns the first `size` words of a stream, uint32."""
     if xp is not np:
         return random_numbers.raw_words(xp, stream, size)
-    return _fill(xp, stream, size, 4, np.dtype(np.uint32), _pairs, kernel="words")
+    return _fill_blocks(xp, stream, size, 4, np.dtype(np.uint32), _draw_word_pairs, kernel="words")
 
 
 def raw_double_words(xp: ArrayModule, stream: Stream, size: int) -> Array:
     """Returns the first `size` pairs of words of a stream as uint64, with the first word in the low half."""
     if xp is not np:
         return random_numbers.raw_double_words(xp, stream, size)
-    return _fill(xp, stream, size, 2, np.dtype(np.uint64), _pairs, kernel="words")
+    return _fill_blocks(xp, stream, size, 2, np.dtype(np.uint64), _draw_word_pairs, kernel="words")
 
 
 def normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype) -> Array:
@@ -93,9 +93,9 @@ def normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype) -> Array
         return random_numbers.normal(xp, stream, size, dtype)
     dtype = np.dtype(dtype)
     if dtype == np.float64:
-        return _fill(xp, stream, size, 2, dtype, normal_doubles)
+        return _fill_blocks(xp, stream, size, 2, dtype, normal_doubles)
     single = np.dtype(np.float32)
-    result = _fill(xp, stream, size, 4, single, normal_floats, _NORMAL_LANES, "normal_f32")
+    result = _fill_blocks(xp, stream, size, 4, single, normal_floats, _NORMAL_LANES, "normal_f32")
     return result if dtype == np.float32 else result.astype(dtype)
 
 
@@ -160,7 +160,7 @@ def _normals_at(
     draw(xp, _generator.words_at(xp, stream, indices, lanes), lanes[2:], part)
 
 
-def _fill(
+def _fill_blocks(
     xp: ArrayModule,
     stream: Stream,
     size: int,
@@ -193,7 +193,7 @@ def _run_in_parts(work: Callable[[slice], None], count: int, length: int) -> Non
     run_parts(lambda n: work(slice(n * length, min((n + 1) * length, count))), -(-count // length))
 
 
-def _parts(xp: ArrayModule, array: Array, length: int) -> list[Array]:
+def _row_blocks(xp: ArrayModule, array: Array, length: int) -> list[Array]:
     """Returns views of an array's rows: `length` rows each on the CPU, all rows at once elsewhere."""
     if xp is not np:
         length = max(1, len(array))
@@ -214,7 +214,7 @@ def _join(xp: ArrayModule, words: Words) -> Array:
     return xp.bitwise_or(even, odd_words, out=even)
 
 
-def _pairs(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
+def _draw_word_pairs(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
     _store(_join(xp, words), part)
 
 
@@ -327,7 +327,7 @@ def doubles_at(xp: ArrayModule, stream: Stream, indices: Array, normal: bool) ->
     """Returns two doubles [len(indices), 2], uniform or normal, from each of these blocks."""
     out = xp.empty((len(indices), 2))
     first = 0
-    for part in _parts(xp, out, _BLOCKS):
+    for part in _row_blocks(xp, out, _BLOCKS):
         lanes = _generator.lanes(xp, 3, len(part))
         words = _generator.words_at(xp, stream, indices[first : first + len(part)], lanes)
         (normal_doubles if normal else _doubles)(xp, words, [], part)

@@ -13,11 +13,11 @@ from tfmini._src.devices.host.threads import limit_blas
 
 
 def __getattr__(name: str) -> Any:
-    return _part(name)
+    return _import_submodule(name)
 
 
 @cache
-def _part(name: str) -> Any:
+def _import_submodule(name: str) -> Any:
     # When imported, parts of NumPy measure the smallest float, even during a run.
     with enable_denormals():
         import scipy  # noqa: PLC0415

@@ -247,8 +247,10 @@ class MpiReductions(HostReductions):
         sent = signatures[self.rank].shape[0]
         if value.dtype.hasobject:
             return np.concatenate(self._comm.alltoall(np.split(value, np.cumsum(sent)[:-1])))
-        result, counts = _rows(value, [signature.shape[0][self.rank] for signature in signatures])
-        _, sent_counts = _rows(value, sent)
+        result, counts = _gathered_rows(
+            value, [signature.shape[0][self.rank] for signature in signatures]
+        )
+        _, sent_counts = _gathered_rows(value, sent)
         target = [_bytes(result), counts, self._mpi.BYTE]
         self._comm.Alltoallv([_bytes(value), sent_counts, self._mpi.BYTE], target)
         return result
@@ -256,7 +258,7 @@ class MpiReductions(HostReductions):
     def _gather(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
         if value.dtype.hasobject:
             return self._tell(value, signatures)
-        result, counts = _rows(value, [signature.shape[0] for signature in signatures])
+        result, counts = _gathered_rows(value, [signature.shape[0] for signature in signatures])
         target = [_bytes(result), counts, self._mpi.BYTE]
         self._comm.Allgatherv([_bytes(np.ascontiguousarray(value)), self._mpi.BYTE], target)
         return result
@@ -275,7 +277,7 @@ def _bytes(array: np.ndarray) -> np.ndarray:
     return array.reshape(-1).view(np.uint8)
 
 
-def _rows(template: np.ndarray, counts: Sequence[int]) -> tuple[np.ndarray, list[int]]:
+def _gathered_rows(template: np.ndarray, counts: Sequence[int]) -> tuple[np.ndarray, list[int]]:
     """Returns a new array for the rows of several processes, and each process's byte count."""
     result = np.empty((sum(counts), *template.shape[1:]), template.dtype)
     size = int(np.prod(template.shape[1:])) * template.dtype.itemsize

@@ -55,14 +55,14 @@ class Recorder:
     def note(self, index: int, start_time: int, *values: Any) -> None:
         """Records a node that has just ended with these values; called by the plan."""
         end_time = clock()
-        results = tuple([_result(value) for value in values])
+        results = tuple([_describe_result(value) for value in values])
         span = Span(self._nodes[index], start_time, end_time, threading.get_ident(), results)
         self._threads.spans.append(span)
 
     def note_on_device(self, index: int, start_time: int, on_device: int, *values: Any) -> None:
         """Like `note`, for a node on a device that took `on_device` nanoseconds."""
         end_time = clock()
-        results = tuple([_result(value) for value in values])
+        results = tuple([_describe_result(value) for value in values])
         thread_id, launches = threading.get_ident(), self._threads.launches
         span = Span(
             self._nodes[index], start_time, end_time, thread_id, results, on_device, launches
@@ -89,7 +89,7 @@ class Recorder:
             del self._threads.spans
 
 
-def _result(value: Any) -> Result | None:
+def _describe_result(value: Any) -> Result | None:
     try:
         shape, size = value.shape, value.nbytes
     except AttributeError:

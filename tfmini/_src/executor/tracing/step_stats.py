@@ -48,7 +48,7 @@ def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
         for index, node in enumerate(members):
             start_time = round(span.start_time + index * share)
             end_time = round(span.start_time + (index + 1) * share)
-            outputs = tuple(_outputs(node, span))
+            outputs = tuple(_node_outputs(node, span))
             name = node.origin._shown_name or node.origin.name
             yield Run(
                 name,
@@ -64,7 +64,7 @@ def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
             )
 
 
-def _outputs(node: Node, span: Span) -> Iterator[tuple[int, DType | None, Result]]:
+def _node_outputs(node: Node, span: Span) -> Iterator[tuple[int, DType | None, Result]]:
     group_values = dict(zip(span.node.outputs, span.results))
     for index, slot in enumerate(node.outputs):
         result = group_values.get(slot)

@@ -139,7 +139,7 @@ def _one_hot(op: Any) -> Any:
 
 
 @converter("Gather", "GatherV2", "ResourceGather")
-def _gather(node: Any) -> Any:
+def _convert_gather(node: Any) -> Any:
     op = node.op
     axis: Any = 0 if len(node.values) < 3 else constant_value(node.invariant_input(2))
     if axis is None or op.attrs.get("batch_dims", 0):
@@ -171,7 +171,7 @@ def _gather(node: Any) -> Any:
 
 
 @converter("Shape")
-def _shape(op: Any) -> Any:
+def _convert_shape(op: Any) -> Any:
     return Value(ops.shape(op.stacked_input(0), out_type=op.op.attrs["out_type"])[1:], False)
 
 
@@ -182,7 +182,7 @@ def _shape_n(op: Any) -> Any:
 
 
 @converter("Size")
-def _size(op: Any) -> Any:
+def _convert_size(op: Any) -> Any:
     dtype = op.op.attrs["out_type"]
     size = ops.size(op.stacked_input(0), out_type=dtype)
     return Value(size // ops.cast(op.length[0], dtype), False)

@@ -66,12 +66,14 @@ def exit_loop(leaving: Operation) -> LoopNodes:
     ]
     merges = [switch.inputs[0].op for switch in switches]
     body: set[Operation] = set()
-    invariants = _walk([condition, *(m.inputs[1].op for m in merges)], [*switches, *merges], body)
+    invariants = _collect_ancestors(
+        [condition, *(m.inputs[1].op for m in merges)], [*switches, *merges], body
+    )
     body.difference_update([condition, *(m.inputs[1].op for m in merges)])
     return LoopNodes(condition, switches, invariants, body)
 
 
-def _walk(
+def _collect_ancestors(
     waiting: list[Operation], exits: Sequence[Operation], body: set[Operation]
 ) -> list[Operation]:
     """Adds the ancestors of ops to `body`, up to other ops and Enters; returns the Enters of their frame."""

@@ -65,12 +65,12 @@ def _tensor_array(op: Any) -> Any:
 
 
 @converter("TensorArraySizeV3")
-def _size(op: Any) -> Any:
+def _convert_size(op: Any) -> Any:
     return Value(raw.TensorArraySizeV3(op.invariant_input(0), _flow(op, 1)), False)
 
 
 @converter("TensorArrayReadV3")
-def _read(op: Any) -> Any:
+def _convert_read(op: Any) -> Any:
     handle, index, flow = op.invariant_input(0), op.values[1], _flow(op, 2)
     dtype = op.op.attrs["dtype"]
     varies = _is_inside(op) and op.is_stacked(2)
@@ -82,7 +82,7 @@ def _read(op: Any) -> Any:
 
 
 @converter("TensorArrayGatherV3")
-def _gather(op: Any) -> Any:
+def _convert_gather(op: Any) -> Any:
     handle, indices, flow = op.invariant_input(0), op.values[1], _flow(op, 2)
     varies = _is_inside(op) and op.is_stacked(2)
     flat = ops.reshape(indices.tensor, [-1])

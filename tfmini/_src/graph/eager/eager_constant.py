@@ -41,7 +41,7 @@ def eager_constant(
             if scalar is not None:
                 return EagerTensor(scalar[0](value), scalar[1])
         if value_type in _LISTS:
-            array = _numbers(value, requested)
+            array = _small_number_list(value, requested)
             if array is not None:
                 return array
         if value_type is np.ndarray:
@@ -81,7 +81,9 @@ _COMMON_DTYPES = {
 }
 
 
-def _numbers(values: list[Any] | tuple[Any, ...], dtype: DType | None) -> EagerTensor | None:
+def _small_number_list(
+    values: list[Any] | tuple[Any, ...], dtype: DType | None
+) -> EagerTensor | None:
     """Fast path for lists of small Python ints or of floats; returns None for other lists."""
     types = set(map(type, values))
     if types == {int} and (dtype is None or dtype is dtypes.int32):

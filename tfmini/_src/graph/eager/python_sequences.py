@@ -41,7 +41,7 @@ def sequence_to_array(value: Any) -> np.ndarray:
     if 0 in dims:
         return np.zeros(dims, np.float32)
     leaves: list[Any] = []
-    _gather(value, dims, leaves)
+    _collect_leaves(value, dims, leaves)
     return _leaf_array(leaves, first).reshape(dims)
 
 
@@ -59,7 +59,7 @@ def _element(value: Any) -> Any:
     return value[()] if isinstance(value, np.ndarray) else value
 
 
-def _gather(value: Any, dims: Sequence[int], leaves: list[Any]) -> None:
+def _collect_leaves(value: Any, dims: Sequence[int], leaves: list[Any]) -> None:
     if (
         len(dims) == 1
         and isinstance(value, list | tuple)
@@ -82,7 +82,7 @@ def _gather(value: Any, dims: Sequence[int], leaves: list[Any]) -> None:
         raise ValueError(_RAGGED_ERROR)
     else:
         for item in value:
-            _gather(item, dims[1:], leaves)
+            _collect_leaves(item, dims[1:], leaves)
 
 
 def _leaf_array(leaves: list[Any], first: Any) -> np.ndarray:
@@ -94,25 +94,25 @@ def _leaf_array(leaves: list[Any], first: Any) -> np.ndarray:
     )
 
 
-def _check(leaves: list[Any], accepted_types: tuple[type, ...]) -> None:
+def _check_leaf_types(leaves: list[Any], accepted_types: tuple[type, ...]) -> None:
     if not all(issubclass(leaf_type, accepted_types) for leaf_type in set(map(type, leaves))):
         raise ValueError(_MIXED_TYPES_ERROR)
 
 
 def _texts(leaves: list[Any]) -> np.ndarray:
-    _check(leaves, (str, bytes))
+    _check_leaf_types(leaves, (str, bytes))
     array = np.empty(len(leaves), object)
     array[:] = [bytes(v) if isinstance(v, bytes) else v.encode() for v in leaves]
     return array
 
 
 def _bools(leaves: list[Any]) -> np.ndarray:
-    _check(leaves, (bool, np.bool_))
+    _check_leaf_types(leaves, (bool, np.bool_))
     return np.array(leaves, np.bool_)
 
 
 def _complex_numbers(leaves: list[Any]) -> np.ndarray:
-    _check(leaves, (complex, np.complexfloating))
+    _check_leaf_types(leaves, (complex, np.complexfloating))
     return np.array(leaves, np.complex128)
 
 
@@ -132,7 +132,7 @@ def _integers(leaves: list[Any]) -> np.ndarray:
 
 def _floats(float_type: type[np.floating]) -> Callable[[list[Any]], np.ndarray]:
     def convert(leaves: list[Any]) -> np.ndarray:
-        _check(leaves, _REALS)
+        _check_leaf_types(leaves, _REALS)
         try:
             doubles = np.array(leaves, np.float64)
         except OverflowError:

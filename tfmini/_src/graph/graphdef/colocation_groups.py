@@ -15,12 +15,12 @@ def groups_of_node(node: proto.NodeDef) -> list[str]:
     """Returns the names of the nodes that a NodeDef is colocated with."""
     if "_class" not in node.attr:
         return []
-    return _names([to_str(group) for group in node.attr["_class"].list.s])
+    return _node_names([to_str(group) for group in node.attr["_class"].list.s])
 
 
 def other_groups(op: Operation) -> list[str]:
     """Returns the names of the nodes that an operation is colocated with, excluding itself."""
-    return [name for name in _names(_listed_groups(op)) if name != op.name]
+    return [name for name in _node_names(_listed_groups(op)) if name != op.name]
 
 
 def rename_groups(op: Operation, imported: Mapping[str, Operation]) -> None:
@@ -47,5 +47,5 @@ def _listed_groups(op: Operation) -> tuple[str, ...]:
     return groups
 
 
-def _names(groups: Iterable[str]) -> list[str]:
+def _node_names(groups: Iterable[str]) -> list[str]:
     return [group.removeprefix(_PREFIX) for group in groups if group.startswith(_PREFIX)]

@@ -104,7 +104,7 @@ def build_body(
     results = []
     for arg in signature.output_arg:
         for index, _ in enumerate(_types(arg, values)[0]):
-            results.append(_result(definition, arg.name, index, names, graph))
+            results.append(_returned_tensor(definition, arg.name, index, names, graph))
     inputs = [graph._nodes_by_name[name] for name in arguments]
     returned = [graph._nodes_by_name[name] for name in definition.control_ret.values()]
     return Body(graph, inputs, results, effect_nodes(graph, inputs, returned), returned)
@@ -315,7 +315,7 @@ def _input_name(text: str, names: dict[str, str], node: str) -> str:
     return names[text]
 
 
-def _result(
+def _returned_tensor(
     definition: proto.FunctionDef, name: str, index: int, names: dict[str, str], graph: Graph
 ) -> Tensor:
     """Returns the tensor returned as output `name` of a function."""

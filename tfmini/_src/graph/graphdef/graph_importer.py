@@ -65,7 +65,7 @@ class Source(NamedTuple):
     output: int
 
 
-def _source(text: str) -> Source:
+def _parse_input(text: str) -> Source:
     """Parses an input of a NodeDef: "x", "x:1" or "^x"."""
     if text.startswith("^"):
         return Source(text[1:], CONTROL)
@@ -180,7 +180,7 @@ class Importer:
             self.index[name] = index
             if not node.op:
                 raise ValueError(f"Node '{name}' does not specify an operation")
-            sources = [_source(text) for text in node.input]
+            sources = [_parse_input(text) for text in node.input]
             self.sources.append(sources)
             control_flags = [source.output == CONTROL for source in sources]
             if control_flags != sorted(control_flags):

@@ -67,13 +67,13 @@ def _boxes(operations: Sequence[Operation], scope: str) -> list[_Box]:
         boxes.setdefault(name, _Box(name, scope + name, [])).operations.append(op)
     placed: list[int] = []
     for box in boxes.values():
-        box.row = 1 + max((source.row for source, _ in _sources(box, boxes)), default=-1)
+        box.row = 1 + max((source.row for source, _ in _producer_boxes(box, boxes)), default=-1)
         placed += [0] * (box.row + 1 - len(placed))
         box.column, placed[box.row] = placed[box.row], placed[box.row] + 1
     return list(boxes.values())
 
 
-def _sources(box: _Box, boxes: dict[str, _Box]) -> list[tuple[_Box, bool]]:
+def _producer_boxes(box: _Box, boxes: dict[str, _Box]) -> list[tuple[_Box, bool]]:
     """Returns the boxes that a box depends on, each with whether all its edges are control edges."""
     producers = {op: other for other in boxes.values() for op in other.operations}
     sources: dict[str, tuple[_Box, bool]] = {}
@@ -92,16 +92,16 @@ def _svg(boxes: list[_Box]) -> str:
         f'<line x1="{source.center:g}" y1="{source.top + _HEIGHT:g}" x2="{box.center:g}" y2="{box.top:g}" '
         f'stroke="currentColor" opacity="0.5" stroke-dasharray="{3 if waits else "none"}"/>'
         for box in boxes
-        for source, waits in _sources(box, by_name)
+        for source, waits in _producer_boxes(box, by_name)
     ]
     width = max((box.center for box in boxes), default=0) + _WIDTH / 2 + 2
     height = max((box.top for box in boxes), default=0) + _HEIGHT + 2
-    shapes = "".join(map(_shape, boxes))
+    shapes = "".join(map(_box_svg, boxes))
     size = f'width="{width:g}" height="{height:g}"'
     return f'<svg {size} font-size="11" font-family="sans-serif">{"".join(lines)}{shapes}</svg>'
 
 
-def _shape(box: _Box) -> str:
+def _box_svg(box: _Box) -> str:
     label = f"{len(box.operations)} operations" if box.is_scope else box.operations[0].type
     named = box.name if len(box.name) <= _LETTERS else box.name[: _LETTERS - 1] + "…"
     left = box.center - _WIDTH / 2

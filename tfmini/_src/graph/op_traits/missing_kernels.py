@@ -15,7 +15,7 @@ Pairs = tuple[tuple[str, ...], tuple[tuple[DType, ...], ...]]
 
 
 @functools.cache
-def _table() -> tuple[dict[str, dict[str, frozenset[DType]]], dict[str, Pairs]]:
+def _read_table() -> tuple[dict[str, dict[str, frozenset[DType]]], dict[str, Pairs]]:
     dtypes_by_op: dict[str, dict[str, frozenset[DType]]] = {}
     pairs: dict[str, Pairs] = {}
     with open(os.path.splitext(__file__)[0] + ".txt", encoding="ascii") as file:
@@ -37,9 +37,9 @@ def _table() -> tuple[dict[str, dict[str, frozenset[DType]]], dict[str, Pairs]]:
 
 def missing_kernels(op_type: str) -> Mapping[str, frozenset[DType]]:
     """Returns the dtypes without a CPU kernel, by attr of the op."""
-    return _table()[0].get(op_type, {})
+    return _read_table()[0].get(op_type, {})
 
 
 def kernel_pairs(op_type: str) -> Pairs | None:
     """Returns two attrs and the pairs of their dtypes that have a CPU kernel; None if the dtypes are independent."""
-    return _table()[1].get(op_type)
+    return _read_table()[1].get(op_type)

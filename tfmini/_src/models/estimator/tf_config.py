@@ -72,8 +72,8 @@ def cluster_task(config: dict[str, Any], under_strategy: bool = False) -> Cluste
         _master(config, cluster, job, task_index),
         "",
         job == chief and task_index == 0,
-        _count(cluster, TaskType.PS),
-        sum(_count(cluster, job) for job in {TaskType.WORKER, chief}),
+        _task_count(cluster, TaskType.PS),
+        sum(_task_count(cluster, job) for job in {TaskType.WORKER, chief}),
         service,
     )
 
@@ -126,7 +126,7 @@ def _master(config: dict, cluster: ClusterSpec, job: str, task_index: int) -> st
     return f"grpc://{cluster.job_tasks(job)[task_index]}"
 
 
-def _count(cluster: ClusterSpec, job: str) -> int:
+def _task_count(cluster: ClusterSpec, job: str) -> int:
     return len(cluster.as_dict().get(job, []))
 
 
@@ -134,4 +134,4 @@ def _global_id(cluster: ClusterSpec, job: str, task_index: int, chief: str) -> i
     """Returns the global index of a task, ordered by chief, other jobs by name, and parameter servers."""
     other_jobs = sorted(set(cluster.jobs) - {chief, TaskType.PS})
     order = [chief, *other_jobs, TaskType.PS]
-    return sum(_count(cluster, job) for job in order[: order.index(job)]) + task_index
+    return sum(_task_count(cluster, job) for job in order[: order.index(job)]) + task_index

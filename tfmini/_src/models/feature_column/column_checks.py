@@ -76,7 +76,7 @@ def checked_default(shape: tuple, value: Any, dtype: dtypes.DType, key: str) -> 
     if value is None:
         return None
     if isinstance(value, int) or (isinstance(value, float) and dtype.is_floating):
-        return _fill(shape, value)
+        return _nested_tuple(shape, value)
     if callable(getattr(value, "tolist", None)):
         value = value.tolist()
     if is_sequence(value):
@@ -96,8 +96,8 @@ def checked_default(shape: tuple, value: Any, dtype: dtypes.DType, key: str) -> 
     )
 
 
-def _fill(shape: tuple, value: Any) -> Any:
-    return tuple(_fill(shape[1:], value) for _ in range(shape[0])) if shape else value
+def _nested_tuple(shape: tuple, value: Any) -> Any:
+    return tuple(_nested_tuple(shape[1:], value) for _ in range(shape[0])) if shape else value
 
 
 def _tuples(value: Any) -> Any:

@@ -112,7 +112,7 @@ def check_no_sequence(column: Any, state: Any, column_type: str) -> None:
         return
     if state.is_layer and not ids.is_second:
         raise AttributeError(f"{type(ids).__name__!r} object has no attribute 'get_sparse_tensors'")
-    prefix, (dense, sequence) = "" if state.is_layer else "_", _functions(column)
+    prefix, (dense, sequence) = "" if state.is_layer else "_", _function_names(column)
     raise ValueError(
         f"In {column_type}: {column.name}. categorical_column must not be of type "
         f"{prefix}SequenceCategoricalColumn. Suggested fix A: If you wish to use {dense}, use a "
@@ -130,12 +130,12 @@ def check_sequence(column: Any, state: Any, column_type: str) -> None:
     prefix = "_" if is_indicator or not column.is_second else ""
     raise ValueError(
         f"In {column_type}: {column.name}. categorical_column must be of type "
-        f"{prefix}SequenceCategoricalColumn to use {_functions(column)[1]}. Suggested fix: Use one of "
+        f"{prefix}SequenceCategoricalColumn to use {_function_names(column)[1]}. Suggested fix: Use one of "
         f"sequence_categorical_column_with_*. Given (type {type(ids)}): {ids}"
     )
 
 
-def _functions(column: Any) -> tuple[str, str]:
+def _function_names(column: Any) -> tuple[str, str]:
     if column.is_second:
         return "DenseFeatures", "SequenceFeatures"
     return "input_layer", "sequence_input_layer"

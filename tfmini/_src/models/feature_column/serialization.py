@@ -60,7 +60,7 @@ def serialize_feature_column(column: Any) -> Any:
         return column
     if not isinstance(column, FeatureColumn):
         raise ValueError(f"Instance: {column} is not a FeatureColumn")
-    return {"class_name": type(column).__name__, "config": _arguments(column)}
+    return {"class_name": type(column).__name__, "config": _column_config(column)}
 
 
 def serialize_feature_columns(columns: Any) -> list:
@@ -68,7 +68,7 @@ def serialize_feature_columns(columns: Any) -> list:
     return [serialize_feature_column(column) for column in columns]
 
 
-def _arguments(column: Any) -> dict[str, Any]:
+def _column_config(column: Any) -> dict[str, Any]:
     if type(column).__name__ not in _CLASSES:
         raise NotImplementedError(f"a configuration of {type(column).__name__}")
     config = column._asdict()

@@ -81,7 +81,7 @@ def _replica(model: Any, position: int, gpu_id: int, count: int) -> list:
     with device(f"/gpu:{gpu_id}"), name_scope(f"replica_{gpu_id}"):
         parts = [
             Lambda(
-                _part,
+                _batch_slice,
                 output_shape=tuple(value.shape.as_list())[1:],
                 arguments={"i": position, "parts": count},
             )(value)
@@ -91,7 +91,7 @@ def _replica(model: Any, position: int, gpu_id: int, count: int) -> list:
         return outputs if isinstance(outputs, list) else [outputs]
 
 
-def _part(data: Any, i: int, parts: int) -> Any:
+def _batch_slice(data: Any, i: int, parts: int) -> Any:
     """Returns the i-th of `parts` parts of a batch; the last part includes the remainder."""
     shape = ops.shape(data)
     batch, inner = shape[:1], shape[1:]

@@ -23,7 +23,7 @@ def _is_ragged(value: Any) -> bool:
     return getattr(value, "_is_ragged", False) is True
 
 
-def _number(value: Any) -> Any:
+def _as_scalar(value: Any) -> Any:
     """Returns an array of one element as a scalar; returns other values unchanged."""
     return value.item() if isinstance(value, np.ndarray) and value.size == 1 else value
 
@@ -52,7 +52,7 @@ class ArrayAssertions(absltest.TestCase):
     def assertNear(self, f1: float, f2: float, err: float, msg: str | None = None) -> None:
         """Fails unless two floats differ by at most `err`."""
         note = "" if msg is None else f" ({msg})"
-        f1, f2, err = _number(f1), _number(f2), _number(err)
+        f1, f2, err = _as_scalar(f1), _as_scalar(f2), _as_scalar(err)
         self.assertTrue(
             f1 == f2 or math.fabs(f1 - f2) <= err, f"{f1:f} != {f2:f} +/- {err:f}{note}"
         )
@@ -61,7 +61,7 @@ class ArrayAssertions(absltest.TestCase):
         """Fails unless two sequences of floats have equal length and differ by at most `err` everywhere."""
         self.assertEqual(len(farray1), len(farray2), msg=msg)
         for first, second in zip(farray1, farray2):
-            self.assertNear(float(_number(first)), float(_number(second)), err, msg=msg)
+            self.assertNear(float(_as_scalar(first)), float(_as_scalar(second)), err, msg=msg)
 
     def assertNDArrayNear(
         self, ndarray1: TensorLike, ndarray2: TensorLike, err: float, msg: str | None = None

@@ -202,7 +202,7 @@ def _state_log_probs(labels: Tensor, num_labels: Any, class_log_probs: Tensor) -
     return ops.pad(states, [[0, 0], [0, 0], [1, 0]], constant_values=ops.log(0.0))
 
 
-def _parts(labels: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
+def _label_and_blank_states(labels: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
     """Splits states into label states and blank states."""
     count = axis_size(labels, 1) + 1
     return states[:, :, 1:count], states[:, :, count:]
@@ -210,7 +210,7 @@ def _parts(labels: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
 
 def _class_log_probs(labels: Tensor, num_labels: Any, states: Tensor) -> Tensor:
     """Computes the log-sum-exp over the states of each class: [time, batch, classes]."""
-    label_states, blank_states = _parts(labels, states)
+    label_states, blank_states = _label_and_blank_states(labels, states)
     one_hot = ops.one_hot(labels - 1, depth=(num_labels - 1), on_value=0.0, off_value=ops.log(0.0))
     one_hot = ops.expand_dims(one_hot, axis=0)
     label_states = ops.expand_dims(label_states, axis=3)
@@ -222,7 +222,7 @@ def _class_log_probs(labels: Tensor, num_labels: Any, states: Tensor) -> Tensor:
 def _class_log_probs_unique(labels: Tensor, num_labels: Any, states: Tensor, unique: Any) -> Tensor:
     """Memory-saving variant of `_class_log_probs` that sums over the distinct labels of each sequence."""
     num_label_states = axis_size(labels, 1) + 1
-    label_states, blank_states = _parts(labels, states)
+    label_states, blank_states = _label_and_blank_states(labels, states)
     unique_labels, unique_places = unique
     sums = _sum_repeated_labels(unique_places, label_states)
     num_frames, batch_size, num_states = states.shape[0], states.shape[1], num_label_states - 1

@@ -43,11 +43,13 @@ def flat_values(values: list, weights: Any = None) -> tuple[list, Any]:
     splits = [value.nested_row_splits for value in values]
     shared_splits = _check_equal_splits(splits)
     if weights is not None:
-        weights = _flat(weights, _check_equal_splits([splits[0], weights.nested_row_splits]))
-    return [_flat(value, shared_splits) for value in values], weights
+        weights = _checked_flat_values(
+            weights, _check_equal_splits([splits[0], weights.nested_row_splits])
+        )
+    return [_checked_flat_values(value, shared_splits) for value in values], weights
 
 
-def _flat(value: Any, checks: list) -> Any:
+def _checked_flat_values(value: Any, checks: list) -> Any:
     with control_dependencies(checks):
         checked = ops.identity(value.flat_values, name="control_dependency")
     return ops.expand_dims(checked, -1)

@@ -14,7 +14,7 @@ from tfmini._src.ops.math.confusion_matrix import confusion_matrix
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def _flat(tensor: Any) -> Any:
+def _as_vector(tensor: Any) -> Any:
     return ops.reshape(tensor, [-1]) if tensor.get_shape().ndims > 1 else tensor
 
 
@@ -27,9 +27,9 @@ def sum_confusion_matrix(
     predictions = ops.cast(predictions, dtypes.int64)
     labels = ops.cast(labels, dtypes.int64)
     num_classes = ops.cast(num_classes, dtypes.int64)
-    predictions, labels = _flat(predictions), _flat(labels)
+    predictions, labels = _as_vector(predictions), _as_vector(labels)
     if weights is not None:
-        weights = _flat(weights)
+        weights = _as_vector(weights)
     batch = confusion_matrix(
         labels, predictions, num_classes, weights=weights, dtype=dtypes.float64
     )
@@ -99,8 +99,8 @@ def mean_per_class_accuracy(
     """
     metrics_collections, updates_collections, name = options
     with variable_scope(name, "mean_accuracy", (predictions, labels, weights)):
-        labels = _flat(ops.cast(labels, dtypes.int64))
-        predictions = _flat(predictions)
+        labels = _as_vector(ops.cast(labels, dtypes.int64))
+        predictions = _as_vector(predictions)
         predictions.shape.assert_is_compatible_with(labels.shape)
         total = metric_variable([num_classes], dtypes.float32, name="total")
         count = metric_variable([num_classes], dtypes.float32, name="count")
@@ -109,7 +109,7 @@ def mean_per_class_accuracy(
             predictions = ops.cast(predictions, labels.dtype)
         is_right = ops.cast(ops.equal(predictions, labels), dtypes.float32)
         if weights is not None:
-            weights = ops.cast(_flat(weights), dtypes.float32)
+            weights = ops.cast(_as_vector(weights), dtypes.float32)
             is_right *= weights
             ones *= weights
         total_update = ops.scatter_add(total, labels, ones)

@@ -41,7 +41,7 @@ def count_where(
     return collect(value, update, metrics_collections, updates_collections)
 
 
-def _count(
+def _running_count(
     title: str, label: bool, prediction: bool, labels: Any, predictions: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
     """Returns the running count of the elements with label `label` and prediction `prediction`."""
@@ -76,28 +76,28 @@ def true_positives(
       ValueError: if the shapes are incompatible.
     """
     options = (weights, metrics_collections, updates_collections, name)
-    return _count("true_positives", True, True, labels, predictions, *options)
+    return _running_count("true_positives", True, True, labels, predictions, *options)
 
 
 @graph_mode_only("true_negatives")
 @arguments_of(true_positives)
 def true_negatives(*args: Any) -> tuple[Tensor, Tensor]:
     """Returns the number of true negatives; the arguments are as in `tf.metrics.true_positives`."""
-    return _count("true_negatives", False, False, *args)
+    return _running_count("true_negatives", False, False, *args)
 
 
 @graph_mode_only("false_positives")
 @arguments_of(true_positives)
 def false_positives(*args: Any) -> tuple[Tensor, Tensor]:
     """Returns the number of false positives; the arguments are as in `tf.metrics.true_positives`."""
-    return _count("false_positives", False, True, *args)
+    return _running_count("false_positives", False, True, *args)
 
 
 @graph_mode_only("false_negatives")
 @arguments_of(true_positives)
 def false_negatives(*args: Any) -> tuple[Tensor, Tensor]:
     """Returns the number of false negatives; the arguments are as in `tf.metrics.true_positives`."""
-    return _count("false_negatives", True, False, *args)
+    return _running_count("false_negatives", True, False, *args)
 
 
 def _fraction(counts: tuple, name: str) -> Tensor:

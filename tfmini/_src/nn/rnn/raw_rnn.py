@@ -106,7 +106,7 @@ def raw_rnn(
         zero_emit = pack_sequence_as(emit_structure, zeros)
         *_, emit_ta, final_state, final_loop_state = ops.while_loop(
             lambda time, finished, *rest: ops.logical_not(ops.reduce_all(finished)),
-            _step(cell, loop_fn, zero_emit),
+            _loop_body(cell, loop_fn, zero_emit),
             loop_vars=[time, finished, next_input, emit_ta, state, loop_state],
             parallel_iterations=parallel_iterations or 32,
             swap_memory=swap_memory,
@@ -120,10 +120,10 @@ def _emit_structure(examples: Any, output_size: Any, state_dtype: Any) -> tuple[
         sizes = flatten(output_size)
         return output_size, sizes, [state_dtype] * len(sizes)
     flat = flatten(examples)
-    return examples, [_size(example) for example in flat], [example.dtype for example in flat]
+    return examples, [_emit_shape(example) for example in flat], [example.dtype for example in flat]
 
 
-def _step(cell: Any, loop_fn: Callable, zero_emit: Any) -> Callable:
+def _loop_body(cell: Any, loop_fn: Callable, zero_emit: Any) -> Callable:
     """Computes one step of the loop; rows that have ended emit `zero_emit`."""
 
     def step(
@@ -161,6 +161,6 @@ def _static_batch_size(flat_input: list) -> int | None:
     return dimension_value(rows[0])
 
 
-def _size(example: Any) -> Any:
+def _emit_shape(example: Any) -> Any:
     """Returns the shape of a step's emission, static if possible."""
     return example.shape if example.shape.is_fully_defined() else ops.shape(example)

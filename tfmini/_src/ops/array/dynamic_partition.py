@@ -46,7 +46,7 @@ def _dims_after_prefix(dims: Dims, prefix: tuple) -> Dims:
 )
 def dynamic_partition_op(xp, data, partitions, *, num_partitions):
     data = dense(data)
-    rows = _rows(data, partitions)
+    rows = _partitioned_rows(data, partitions)
     flat = partitions.reshape(-1)
     sorted_rows = partition_rows(rows, flat, num_partitions)
     if sorted_rows is not None:
@@ -78,7 +78,7 @@ def _rows_at(rows: np.ndarray, positions: np.ndarray) -> np.ndarray:
 def _(gpu, data, partitions, *, num_partitions):
     """Synchronizes only once, to read the sizes. Rows with an out-of-range partition are dropped."""
     xp = gpu.xp
-    rows, flat = _rows(data, partitions), partitions.reshape(-1)
+    rows, flat = _partitioned_rows(data, partitions), partitions.reshape(-1)
     ones = xp.ones(flat.size, np.int32)
     counts = gpu.receive(gpu.send(reduce_segments(xp, "add", ones, flat, num_partitions, 0)))
     is_outside = (flat < 0) | (flat >= num_partitions)
@@ -88,7 +88,7 @@ def _(gpu, data, partitions, *, num_partitions):
     return tuple([ordered[start:end] for start, end in zip([0, *ends], ends)])
 
 
-def _rows(data: Any, partitions: Any) -> Any:
+def _partitioned_rows(data: Any, partitions: Any) -> Any:
     if data.shape[: partitions.ndim] != partitions.shape:
         invalid(
             "data.shape must start with partitions.shape, got data.shape = "

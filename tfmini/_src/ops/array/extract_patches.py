@@ -98,7 +98,9 @@ def _check_attrs(**attrs: Sequence) -> None:
             raise UnimplementedError(None, None, f"Only support {name} across space.")
 
 
-def _static(dims: tuple, sizes: Sequence, strides: Sequence, rates: Sequence, padding: str) -> Dims:
+def _static_dims(
+    dims: tuple, sizes: Sequence, strides: Sequence, rates: Sequence, padding: str
+) -> Dims:
     depth = None if dims[-1] is None else dims[-1] * math.prod(sizes)
     spatial = dims[1:-1]
     counts: list[int | None] = [None] * len(spatial)
@@ -152,7 +154,7 @@ def _(op) -> Dims:
     _check_lengths("ExtractImagePatches", 4, ksizes=sizes, stride=strides, rates=rates)
     if None not in dims[1:-1]:
         _check_strides(strides)
-    return _static(dims, sizes[1:-1], strides[1:-1], rates[1:-1], op.attrs["padding"])
+    return _static_dims(dims, sizes[1:-1], strides[1:-1], rates[1:-1], op.attrs["padding"])
 
 
 def _scatter_patches(
@@ -265,7 +267,7 @@ def _(op) -> Dims:
     _check_lengths("ExtractVolumePatches", 5, ksizes=sizes, stride=strides)
     if None not in dims[1:-1]:
         _check_strides(strides)
-    return _static(dims, sizes[1:-1], strides[1:-1], (1, 1, 1), op.attrs["padding"])
+    return _static_dims(dims, sizes[1:-1], strides[1:-1], (1, 1, 1), op.attrs["padding"])
 
 
 @extract_volume_patches_op.gradient

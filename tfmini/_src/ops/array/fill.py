@@ -149,7 +149,7 @@ def _is_small(shape: Any) -> bool:
     return bool(np.prod(shape) < 1000)
 
 
-def _fill(shape: Any, dtype: Any, value: Any, name: str) -> Tensor:
+def _filled_tensor(shape: Any, dtype: Any, value: Any, name: str) -> Tensor:
     if not isinstance(shape, Tensor):
         try:
             try:
@@ -182,7 +182,7 @@ def zeros(shape: TensorLike, dtype: Any = dtypes.float32, name: str | None = Non
             zero = False
         elif dtype is dtypes.string:
             zero = ""
-        return _fill(shape, dtype, zero, name)
+        return _filled_tensor(shape, dtype, zero, name)
 
 
 @public
@@ -195,7 +195,7 @@ def ones(shape: TensorLike, dtype: DTypeLike = dtypes.float32, name: str | None 
     """
     dtype = dtypes.as_dtype(dtype).base_dtype
     with name_scope(name, "ones", [shape]) as name:
-        return _fill(shape, dtype, True if dtype == dtypes.bool else 1, name)
+        return _filled_tensor(shape, dtype, True if dtype == dtypes.bool else 1, name)
 
 
 @public

@@ -48,7 +48,7 @@ def _check_dtype(x: Any, rejected_kinds: str = "") -> None:
         invalid(f"Unsupported data type: {as_dtype(x.dtype).name}")
 
 
-def _rows(x: Any, i: Any, v: Any) -> Any:
+def _row_indices(x: Any, i: Any, v: Any) -> Any:
     """Returns the row indices modulo the number of rows."""
     if i.ndim != 1:
         invalid(f"i must be a vector. {shape_text(i.shape)}")
@@ -77,7 +77,7 @@ def _declare(name: str, change: Callable) -> None:
 
     @op(name, "x: T, i: int32, v: T -> y: T", infer=same_shape, T=Attr("type"))
     def overwrite(xp, x, i, v):
-        rows = _rows(x, i, v)
+        rows = _row_indices(x, i, v)
         result = xp.array(x)
         change(xp, result, rows, v)
         return result
@@ -90,7 +90,7 @@ def _declare(name: str, change: Callable) -> None:
             return None
 
         def in_place(x, i, v):
-            change(xp, x, _rows(x, i, v), v)
+            change(xp, x, _row_indices(x, i, v), v)
             return x
 
         return in_place

@@ -32,7 +32,7 @@ _OLD_TYPES = (
 _TYPES = (*_OLD_TYPES[:7], dtypes.bfloat16, *_OLD_TYPES[7:])
 
 
-def _axes(axis: list[int], rank: int) -> list[int]:
+def _non_negative_axes(axis: list[int], rank: int) -> list[int]:
     """Returns non-negative axes; raises ValueError for out-of-range or repeated axes."""
     result: list[int] = []
     for i, value in enumerate(axis):
@@ -65,7 +65,7 @@ def reverse_v2_op(xp, tensor, axis):
     if not np.ndim(tensor):
         return tensor
     try:
-        axes = _axes(axis.tolist(), tensor.ndim)
+        axes = _non_negative_axes(axis.tolist(), tensor.ndim)
     except ValueError as error:
         raise InvalidArgumentError(None, None, str(error)) from None
     step = slice(None, None, -1)
@@ -120,7 +120,7 @@ def _(op) -> Dims:
     axis = input_value(op, 1)
     if axis is not None and dims is not None:
         try:
-            _axes(axis.tolist(), len(dims))
+            _non_negative_axes(axis.tolist(), len(dims))
         except ValueError as error:
             raise InferenceError(str(error)) from None
     return dims

@@ -65,14 +65,14 @@ def _roll(value: np.ndarray, shift: int, axis: int) -> np.ndarray:
 
     def roll(part: slice) -> None:
         """Rolls a range of positions of the first axis along another axis."""
-        _copy(value[part][along(0, size - shift)], result[part][along(shift, size)])
-        _copy(value[part][along(size - shift, size)], result[part][along(0, shift)])
+        _copy_block(value[part][along(0, size - shift)], result[part][along(shift, size)])
+        _copy_block(value[part][along(size - shift, size)], result[part][along(0, shift)])
 
     def fill(part: slice) -> None:
         """Fills a range of positions along the first axis, before and after the seam."""
         seam = min(max(shift, part.start), part.stop)
         for begin, end, start in ((part.start, seam, size - shift), (seam, part.stop, -shift)):
-            _copy(value[begin + start : end + start], result[begin:end])
+            _copy_block(value[begin + start : end + start], result[begin:end])
 
     work = roll if axis else fill
     if value.size < _MIN_PARALLEL_ELEMENTS:
@@ -88,7 +88,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 18
 _MIN_COPIED_ELEMENTS, _MIN_ROW_BYTES, _PAGE, _MIN_PAGE_OFFSET = 1 << 14, 1 << 11, 1 << 12, 64
 
 
-def _copy(source: np.ndarray, target: np.ndarray) -> None:
+def _copy_block(source: np.ndarray, target: np.ndarray) -> None:
     width = source.itemsize
     row = source.nbytes if source.flags.c_contiguous else source.shape[-1] * width
     if source.size >= _MIN_COPIED_ELEMENTS and row >= _MIN_ROW_BYTES:

@@ -155,7 +155,7 @@ def _combine(operation: str, a: tuple, b: tuple, dtype: Any) -> tuple:
     return indices, values, np.array([*shape, largest], "int64")
 
 
-def _dims(rank: int | None) -> list[Dims]:
+def _result_dims(rank: int | None) -> list[Dims]:
     return [(None, rank), (None,), (rank,)]
 
 
@@ -193,11 +193,11 @@ def _(op) -> list[Dims]:
     first, second = (t._dims for t in op.inputs)
     if first is None:
         second = with_rank_at_least(second, 2)
-        return _dims(None if second is None else len(second))
+        return _result_dims(None if second is None else len(second))
     with_rank_at_least(first, 2)
     if second is not None:
         merge(first[:-1], with_rank(second, len(first))[:-1])
-    return _dims(len(first))
+    return _result_dims(len(first))
 
 
 @op(
@@ -222,10 +222,10 @@ def _(op) -> list[Dims]:
     rank = _check_sparse_shapes(op, 1)
     dims = with_rank_at_least(op.inputs[0]._dims, 2)
     if dims is None:
-        return _dims(rank)
+        return _result_dims(rank)
     if rank not in (None, len(dims)):
         raise InferenceError(f"Dimension must be {len(dims)} but is {rank}")
-    return _dims(len(dims))
+    return _result_dims(len(dims))
 
 
 @op(
@@ -258,7 +258,7 @@ def _(op) -> list[Dims]:
     first, second = _check_sparse_shapes(op, 0), _check_sparse_shapes(op, 3)
     if None not in (first, second) and first != second:
         raise InferenceError(f"Dimension must be {first} but is {second}")
-    return _dims(second if first is None else first)
+    return _result_dims(second if first is None else first)
 
 
 @op(
@@ -291,7 +291,7 @@ def _operands(a: Any, b: Any) -> tuple[Any, Any, bool]:
     return a, b, False
 
 
-def _result(a: Any, b: Any, operation: str, validate_indices: bool) -> SparseTensor:
+def _set_operation(a: Any, b: Any, operation: str, validate_indices: bool) -> SparseTensor:
     settings: dict[str, Any] = {"set_operation": operation, "validate_indices": validate_indices}
     if isinstance(a, SparseTensor):
         first = (a.indices, a.values, a.dense_shape)
@@ -339,7 +339,7 @@ def set_intersection(a: TensorLike, b: TensorLike, validate_indices: bool = True
       TypeError: for unsupported or different dtypes.
     """
     a, b, _ = _operands(a, b)
-    return _result(a, b, "intersection", validate_indices)
+    return _set_operation(a, b, "intersection", validate_indices)
 
 
 @public
@@ -351,10 +351,10 @@ def set_difference(
     See `tf.sets.intersection` for the arguments.
     """
     a, b, flipped = _operands(a, b)
-    return _result(a, b, "a-b" if aminusb != flipped else "b-a", validate_indices)
+    return _set_operation(a, b, "a-b" if aminusb != flipped else "b-a", validate_indices)
 
 
 def set_union(a: TensorLike, b: TensorLike, validate_indices: bool = True) -> SparseTensor:
     """Returns the union of the sets of `a` and `b`; see `tf.sets.intersection`."""
     a, b, _ = _operands(a, b)
-    return _result(a, b, "union", validate_indices)
+    return _set_operation(a, b, "union", validate_indices)

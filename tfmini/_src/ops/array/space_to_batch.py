@@ -29,13 +29,13 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, shape_text
 
 
-def _sizes(block_shape: Any) -> list:
+def _block_sizes(block_shape: Any) -> list:
     if block_shape.ndim != 1:
         invalid(f"block_shape rank should be 1 instead of {block_shape.ndim}")
     return block_shape.tolist()
 
 
-def _check(value: Any, block: list, pairs: Any, label: str, title: str) -> None:
+def _check_blocks(value: Any, block: list, pairs: Any, label: str, title: str) -> None:
     """Performs the checks common to space_to_batch and batch_to_space."""
     count = len(block)
     if value.ndim < count + 1:
@@ -52,7 +52,7 @@ def _check(value: Any, block: list, pairs: Any, label: str, title: str) -> None:
 
 
 def _to_batch(xp: Any, value: Any, block: list, paddings: Any) -> Any:
-    _check(value, block, paddings, "paddings", "Paddings")
+    _check_blocks(value, block, paddings, "paddings", "Paddings")
     count = len(block)
     pairs = paddings.tolist()
     padded = [size + sum(pair) for size, pair in zip(value.shape[1:], pairs)]
@@ -75,7 +75,7 @@ def _to_batch(xp: Any, value: Any, block: list, paddings: Any) -> Any:
 
 
 def _from_batch(xp: Any, value: Any, block: list, crops: Any) -> Any:
-    _check(value, block, crops, "crops", "Crops")
+    _check_blocks(value, block, crops, "crops", "Crops")
     count, product = len(block), math.prod(block)
     batch = value.shape[0]
     if batch % product:
@@ -185,7 +185,7 @@ def _unbatched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
     Tpaddings=INDEX32,
 )
 def space_to_batch_nd_op(xp, value, block_shape, paddings):
-    return _to_batch(xp, value, _sizes(block_shape), paddings)
+    return _to_batch(xp, value, _block_sizes(block_shape), paddings)
 
 
 space_to_batch_nd_op.forwards(
@@ -206,7 +206,7 @@ space_to_batch_nd_op.forwards(
     Tcrops=INDEX32,
 )
 def batch_to_space_nd_op(xp, value, block_shape, crops):
-    return _from_batch(xp, value, _sizes(block_shape), crops)
+    return _from_batch(xp, value, _block_sizes(block_shape), crops)
 
 
 batch_to_space_nd_op.forwards(

@@ -17,7 +17,7 @@ _SIZE = Attr("int", minimum=2)
 _FORMAT = Attr("string", "NHWC", allowed=("NHWC", "NCHW", "NCHW_VECT_C"))
 
 
-def _check(value: Any, data_format: str, problem: str) -> None:
+def _check_rank_and_format(value: Any, data_format: str, problem: str) -> None:
     """Raises an error unless the rank is 4 and the format NHWC, the only format that TensorFlow supports on the CPU."""
     if data_format != "NHWC":
         invalid(f"Only NHWC data_format supported on CPU. Got {data_format}")
@@ -29,7 +29,7 @@ def _check(value: Any, data_format: str, problem: str) -> None:
     "SpaceToDepth", "input: T -> output: T", view=True, T=ANY, block_size=_SIZE, data_format=_FORMAT
 )
 def space_to_depth_op(xp, value, *, block_size, data_format):
-    _check(value, data_format, "Input rank should be 4 instead of {}")
+    _check_rank_and_format(value, data_format, "Input rank should be 4 instead of {}")
     n, height, width, depth = value.shape
     if height % block_size or width % block_size:
         invalid(
@@ -47,7 +47,7 @@ def space_to_depth_op(xp, value, *, block_size, data_format):
     "DepthToSpace", "input: T -> output: T", view=True, T=ANY, block_size=_SIZE, data_format=_FORMAT
 )
 def depth_to_space_op(xp, value, *, block_size, data_format):
-    _check(value, data_format, "Input rank should be: 4 instead of: {}")
+    _check_rank_and_format(value, data_format, "Input rank should be: 4 instead of: {}")
     n, rows, columns, depth = value.shape
     if depth % block_size**2:
         invalid(f"Input depth dimension {depth} should be divisible by: {block_size**2}")

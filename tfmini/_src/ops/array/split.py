@@ -64,7 +64,7 @@ def split_op(xp, split_dim, value, *, num_split):
             "Number of ways to split should evenly divide the split dimension, but got split_dim "
             f"{axis} (size = {value.shape[axis]}) and num_split {num_split}"
         )
-    return tuple([value[part] for part in _parts(axis, size, num_split)])
+    return tuple([value[part] for part in _equal_slices(axis, size, num_split)])
 
 
 @split_op.gradient
@@ -72,7 +72,7 @@ def _(op, *grads):
     return None, ops.concat(list(grads), op.inputs[0])
 
 
-def _parts(axis: int, size: int, count: int) -> list[tuple[slice, ...]]:
+def _equal_slices(axis: int, size: int, count: int) -> list[tuple[slice, ...]]:
     """Returns the numpy indices of `count` equal parts along an axis."""
     leading_slices = (slice(None),) * axis
     return [(*leading_slices, slice(index * size, (index + 1) * size)) for index in range(count)]
@@ -89,7 +89,7 @@ def _(ctx):
     length = dims[dim]
     if length is None or length % count:
         return None
-    parts = _parts(dim, length // count, count)
+    parts = _equal_slices(dim, length // count, count)
 
     def split(split_dim, value):
         if value.shape[dim] != length:
@@ -149,7 +149,7 @@ def split_v(xp, value, size_splits, split_dim, *, num_split):
     if num_split == 1:
         return (value,)
     axis = _check_axis(split_dim, value.ndim, "split_dim_tensor")
-    sizes = _sizes(size_splits, num_split, value.shape[axis])
+    sizes = _piece_sizes(size_splits, num_split, value.shape[axis])
     index = (slice(None),) * axis
     pieces, start = [], 0
     for size in sizes:
@@ -166,7 +166,7 @@ def _(op, *grads):
 split_v.forwards(output="value", view=True, when=_shares_parts)
 
 
-def _sizes(size_splits: np.ndarray, count: int, total: int) -> list[int]:
+def _piece_sizes(size_splits: np.ndarray, count: int, total: int) -> list[int]:
     """Returns the sizes of the pieces, inferring a size of -1."""
     if size_splits.ndim != 1 or size_splits.size != count:
         invalid(

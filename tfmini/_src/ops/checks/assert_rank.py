@@ -21,7 +21,7 @@ from tfmini._src.ops.checks.eager_check_messages import name_in_ranks
 from tfmini._src.ops.control_flow.no_op_groups import no_op, with_dependencies
 
 
-def _check(
+def _assert_rank_condition(
     x: Tensor,
     ranks: tuple[Tensor, ...],
     accepts: Callable[[int, tuple], bool],
@@ -77,7 +77,7 @@ def _compare_rank(
             shape = x.get_shape()
             return f"{title}.  {expected} {int(values[0])}.  Received rank {actual}, shape {shape}"
 
-        return _check(
+        return _assert_rank_condition(
             x,
             (rank,),
             lambda actual, values: static_test(actual, values[0]),
@@ -164,7 +164,7 @@ def assert_rank_in(
                 f"shape {x.get_shape()}"
             )
 
-        return _check(
+        return _assert_rank_condition(
             x,
             ranks,
             lambda actual, values: actual in values,

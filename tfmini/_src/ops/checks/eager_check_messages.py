@@ -56,7 +56,7 @@ def raise_comparison_error(
     if message is not None:
         data = [message, *data]
     with np.printoptions(legacy="1.25"):
-        invalid("\n".join(_text(item, count) for item in data))
+        invalid("\n".join(_item_text(item, count) for item in data))
 
 
 def _elements(x: Any, y: Any, holds: Any, count: int) -> list[Any]:
@@ -73,7 +73,7 @@ def _elements(x: Any, y: Any, holds: Any, count: int) -> list[Any]:
     return data
 
 
-def _text(item: Any, count: int) -> str:
+def _item_text(item: Any, count: int) -> str:
     if not isinstance(item, EagerTensor):
         return str(item)
     if not item.ndim:

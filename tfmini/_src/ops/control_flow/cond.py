@@ -112,7 +112,7 @@ def cond(
         if context_true.outer_context is None:
             for *_, context in branches:
                 add_to_collection(GraphKeys.COND_CONTEXT, context)
-        merges = restore_tensor_arrays(_flat(original_true), merges)
+        merges = restore_tensor_arrays(_flatten_components(original_true), merges)
         merged = pack_sequence_as(original_true, merges, expand_composites=True)
         return merged if strict else _unpack_singleton(merged)
 
@@ -135,7 +135,7 @@ def _merges(result_true: Any, result_false: Any) -> list:
     """Returns the results of the executed branch."""
     if not result_true:
         raise ValueError("true_fn and false_fn must return at least one result.")
-    pairs = list(zip(_flat(result_false), _flat(result_true)))
+    pairs = list(zip(_flatten_components(result_false), _flatten_components(result_true)))
     for false, true in pairs:
         if true.dtype.base_dtype != false.dtype.base_dtype:
             raise ValueError(
@@ -145,7 +145,7 @@ def _merges(result_true: Any, result_false: Any) -> list:
     return [merge(pair)[0] for pair in pairs]
 
 
-def _flat(structure: Any) -> list:
+def _flatten_components(structure: Any) -> list:
     return flatten(structure, expand_composites=True)
 
 

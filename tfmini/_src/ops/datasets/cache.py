@@ -97,7 +97,7 @@ class FileCache(SameSizeDataset):
         return _FileCacheWriter(self.source.iterate(run, path + "/FileCacheImpl"), self.prefix, run)
 
 
-def _key(row: int, column: int, columns: int) -> str:
+def _element_key(row: int, column: int, columns: int) -> str:
     return f"{row:7d}_{column:{len(str(columns - 1))}d}"
 
 
@@ -128,7 +128,9 @@ class _FileCacheWriter(Iterator):
             self._unlock()
             return None
         for column, value in enumerate(element):
-            self._writer.add(_key(self._row, column, len(element)), np.asarray(dense(value)))
+            self._writer.add(
+                _element_key(self._row, column, len(element)), np.asarray(dense(value))
+            )
         self._row += 1
         return element
 
@@ -168,11 +170,11 @@ class _FileCacheReader(Iterator):
             return None
         row = self._position
         self._position += 1
-        keys = [_key(row, column, self._columns) for column in range(self._columns)]
-        return tuple([_plain(self._bundle.read(key)) for key in keys])
+        keys = [_element_key(row, column, self._columns) for column in range(self._columns)]
+        return tuple([_unwrapped(self._bundle.read(key)) for key in keys])
 
 
-def _plain(value: Any) -> Any:
+def _unwrapped(value: Any) -> Any:
     return unwrap_string(value) if value.dtype == object else value
 
 

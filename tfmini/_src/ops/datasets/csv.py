@@ -109,7 +109,7 @@ def _raise_field_error(index: int, dtype: Any, text: bytes, row: int) -> None:
     invalid(f"Field {index} in record is not a valid {c_name(dtype)}: {decoded}")
 
 
-def _records(
+def _iterate_csv_records(
     parts: Iterator[bytes], delimiter: bytes, quotes: bool
 ) -> Iterator[list[bytes | InvalidArgumentError]]:
     """Yields the fields of each record, or an error if the record is invalid."""
@@ -147,7 +147,7 @@ def _parse(
             if not is_last:
                 return None, position
             return [*fields, b""], position
-        parse = _parse_quoted if quotes and data[position] == _QUOTE else _plain
+        parse = _parse_quoted if quotes and data[position] == _QUOTE else _parse_unquoted_field
         field, position = parse(data, position, delimiter, quotes)
         if position >= size and not is_last:
             return None, position
@@ -166,7 +166,7 @@ def _parse(
         return fields, position
 
 
-def _plain(
+def _parse_unquoted_field(
     data: bytes, position: int, delimiter: bytes, quotes: bool
 ) -> tuple[bytes | InvalidArgumentError, int]:
     positions = [data.find(mark, position) for mark in (delimiter, b"\n", b"\r")]
@@ -213,7 +213,7 @@ def _elements(
     """Yields the components of each record of a file, or its error."""
     file = open_decompressed(path, compression)
     try:
-        records = _records(read_chunks(file, path), delimiter, quotes)
+        records = _iterate_csv_records(read_chunks(file, path), delimiter, quotes)
         if header:
             try:
                 first = next(records, None)

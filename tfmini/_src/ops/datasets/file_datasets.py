@@ -104,7 +104,7 @@ def read_chunks(file: Any, path: str) -> Any:
         yield part
 
 
-def _lines(path: str, compression: str) -> Any:
+def _open_lines(path: str, compression: str) -> Any:
     return _iterate_lines(open_decompressed(path, compression), path)
 
 
@@ -159,7 +159,7 @@ def _iterate_pieces(file: Any, path: str, header: int, size: int, footer: int) -
         file.close()
 
 
-def _records(path: str, compression: str) -> Any:
+def _open_records(path: str, compression: str) -> Any:
     return _iterate_records(RecordReader(path, compression))
 
 
@@ -193,7 +193,7 @@ def text_line_dataset_op(xp, filenames, compression_type, buffer_size):
     compression = _compression(compression_type)
     if scalar_argument(buffer_size, "buffer_size") < 0:
         invalid("`buffer_size` must be >= 0 (0 == default)")
-    return Files(file_paths(filenames), lambda path: _lines(path, compression))
+    return Files(file_paths(filenames), lambda path: _open_lines(path, compression))
 
 
 @op(
@@ -207,7 +207,7 @@ def tf_record_dataset_op(xp, filenames, compression_type, buffer_size):
     compression = compression if compression in ("ZLIB", "GZIP") else ""  # as TensorFlow reads it
     if scalar_argument(buffer_size, "buffer_size") < 0:
         invalid("`buffer_size` must be >= 0 (0 == no buffering)")
-    return Files(file_paths(filenames), lambda path: _records(path, compression))
+    return Files(file_paths(filenames), lambda path: _open_records(path, compression))
 
 
 _SIZES = "filenames: string, header_bytes: int64, record_bytes: int64, footer_bytes: int64, buffer_size: int64"
@@ -217,7 +217,7 @@ _SIZES = "filenames: string, header_bytes: int64, record_bytes: int64, footer_by
 def fixed_length_record_dataset_op(
     xp, filenames, header_bytes, record_bytes, footer_bytes, buffer_size
 ):
-    sizes = _sizes(header_bytes, record_bytes, footer_bytes, buffer_size)
+    sizes = _byte_counts(header_bytes, record_bytes, footer_bytes, buffer_size)
     return Files(file_paths(filenames), lambda path: _pieces(path, "", *sizes))
 
 
@@ -230,12 +230,14 @@ def fixed_length_record_dataset_op(
 def fixed_length_record_dataset_v2_op(
     xp, filenames, header_bytes, record_bytes, footer_bytes, buffer_size, compression_type
 ):
-    sizes = _sizes(header_bytes, record_bytes, footer_bytes, buffer_size)
+    sizes = _byte_counts(header_bytes, record_bytes, footer_bytes, buffer_size)
     compression = _compression(compression_type)
     return Files(file_paths(filenames), lambda path: _pieces(path, compression, *sizes))
 
 
-def _sizes(header_bytes: Any, record_bytes: Any, footer_bytes: Any, buffer_size: Any) -> list[int]:
+def _byte_counts(
+    header_bytes: Any, record_bytes: Any, footer_bytes: Any, buffer_size: Any
+) -> list[int]:
     values = {
         "header_bytes": header_bytes,
         "record_bytes": record_bytes,

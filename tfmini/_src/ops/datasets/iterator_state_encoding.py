@@ -50,7 +50,7 @@ def pack(value: Any) -> bytes:
 def unpack(data: bytes) -> Any:
     """Decodes a value from bytes."""
     try:
-        value, end = _read(data, 0, 0)
+        value, end = _decode_value(data, 0, 0)
     except (IndexError, ValueError, TypeError, struct.error) as error:
         raise DataLossError(None, None, f"not plain data: {error}") from None
     if end != len(data):
@@ -58,7 +58,7 @@ def unpack(data: bytes) -> Any:
     return value
 
 
-def _read(data: bytes, position: int, depth: int) -> tuple[Any, int]:
+def _decode_value(data: bytes, position: int, depth: int) -> tuple[Any, int]:
     if depth > _MAX_DEPTH:
         raise ValueError("too deep")
     tag, position = data[position : position + 1], position + 1
@@ -76,7 +76,7 @@ def _read(data: bytes, position: int, depth: int) -> tuple[Any, int]:
     if tag in (b"l", b"t"):
         items = []
         for _ in range(length):
-            item, position = _read(data, position, depth + 1)
+            item, position = _decode_value(data, position, depth + 1)
             items.append(item)
         return items if tag == b"l" else tuple(items), position
     text = data[position : position + length]
@@ -87,8 +87,8 @@ def _read(data: bytes, position: int, depth: int) -> tuple[Any, int]:
 def _read_array(data: bytes, position: int, is_array: bool, depth: int) -> tuple[Any, int]:
     dtype_enum, position = read_varint(data, position)
     dtype = dtypes.as_dtype(dtype_enum).as_numpy_dtype
-    shape, position = _read(data, position, depth + 1)
-    items, position = _read(data, position, depth + 1)
+    shape, position = _decode_value(data, position, depth + 1)
+    items, position = _decode_value(data, position, depth + 1)
     if isinstance(items, list):
         array = np.empty(len(items), object)
         array[:] = items

@@ -104,7 +104,7 @@ def _(op) -> list[Dims]:
     uses_files=True,
 )
 def restore_op(xp, file_pattern, tensor_name, *, dt):
-    return _read(file_pattern, tensor_name, b"", dt)
+    return _read_slice(file_pattern, tensor_name, b"", dt)
 
 
 @restore_op.infer
@@ -123,7 +123,7 @@ def _(op) -> Dims:
     uses_files=True,
 )
 def restore_slice_op(xp, file_pattern, tensor_name, shape_and_slice, *, dt):
-    return _read(file_pattern, tensor_name, shape_and_slice, dt)
+    return _read_slice(file_pattern, tensor_name, shape_and_slice, dt)
 
 
 @restore_slice_op.infer
@@ -134,7 +134,7 @@ def _(op) -> Dims:
     return None if spec is None else static_part(to_str(scalar_string(spec)))
 
 
-def _read(pattern: Any, name: Any, spec: Any, dtype: Any) -> Any:
+def _read_slice(pattern: Any, name: Any, spec: Any, dtype: Any) -> Any:
     if np.size(pattern) != 1:
         invalid(
             f"Input 0 (file_pattern) must be a string scalar; got a tensor of {np.size(pattern)}elements"

@@ -65,10 +65,10 @@ def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
         arrays = _as_arrays(function.call(*arguments))
     except (Exception, SystemExit) as error:
         raise _translate(error, ctx.op) from None
-    return _results(ctx, arrays, token, types)
+    return _convert_results(ctx, arrays, token, types)
 
 
-def _results(ctx: Any, arrays: list, token: str, types: tuple) -> tuple:
+def _convert_results(ctx: Any, arrays: list, token: str, types: tuple) -> tuple:
     """Converts the results of the function to results of the node."""
     results = [_check_result(array, ctx.op) for array in arrays]
     if len(results) != len(types):
@@ -115,7 +115,7 @@ def _call_eagerly(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
         raise _translate(error, ctx.op) from None
     # A string is an object, else numpy makes text of a fixed length of it.
     results = [np.asarray(a, object if isinstance(a, bytes) else None) for a in arrays]
-    return _results(ctx, results, token, types)
+    return _convert_results(ctx, results, token, types)
 
 
 def _as_arrays(result: Any) -> list:

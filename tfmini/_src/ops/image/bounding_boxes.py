@@ -169,7 +169,7 @@ class _Words:
         return word % count
 
 
-def _lines(value: Any) -> int:
+def _round_to_even(value: Any) -> int:
     """Rounds a number to the nearest integer as C does, with halves to even."""
     return int(np.rint(value))
 
@@ -181,23 +181,23 @@ def _crop(
     min_area, max_area = (_FLOAT32(area) * _FLOAT32(width) * _FLOAT32(height) for area in areas)
     if areas[1] <= 0 or aspect_ratio <= 0 or width <= 0 or height <= 0 or areas[0] > areas[1]:
         return None
-    rows, limit = (_lines(np.sqrt(area / aspect_ratio)) for area in (min_area, max_area))
-    if _lines(_FLOAT32(limit) * aspect_ratio) > width:
+    rows, limit = (_round_to_even(np.sqrt(area / aspect_ratio)) for area in (min_area, max_area))
+    if _round_to_even(_FLOAT32(limit) * aspect_ratio) > width:
         limit = int(_FLOAT32(width + 0.5 - 0.0000001) / aspect_ratio)
-        if _lines(_FLOAT32(limit) * aspect_ratio) > width:
+        if _round_to_even(_FLOAT32(limit) * aspect_ratio) > width:
             limit -= 1
     limit = min(limit, height)
     if rows >= limit:
         rows = limit
     else:
         rows += words.uniform_below(limit - rows + 1)
-    columns = _lines(_FLOAT32(rows) * aspect_ratio)
+    columns = _round_to_even(_FLOAT32(rows) * aspect_ratio)
     if rows * columns < min_area:
         rows += 1
-        columns = _lines(_FLOAT32(rows) * aspect_ratio)
+        columns = _round_to_even(_FLOAT32(rows) * aspect_ratio)
     if rows * columns > max_area:
         rows -= 1
-        columns = _lines(_FLOAT32(rows) * aspect_ratio)
+        columns = _round_to_even(_FLOAT32(rows) * aspect_ratio)
     if not min_area <= rows * columns <= max_area or columns > width or rows > height:
         return None
     if rows <= 0 or columns <= 0:
@@ -230,7 +230,9 @@ def _objects(size: list[int], boxes: Any, uses_image: bool) -> list[tuple]:
         boxes = boxes.reshape(-1, 4).astype("f")
         for value in boxes.ravel():
             if not 0 <= value <= 1:
-                invalid(f"All bounding box coordinates must be in [0.0, 1.0]: {_text(value)}")
+                invalid(
+                    f"All bounding box coordinates must be in [0.0, 1.0]: {_number_text(value)}"
+                )
         scale = np.array([size[0], size[1]] * 2, "f")
         scaled = [tuple(int(end) for end in box * scale) for box in boxes]
     if not scaled:
@@ -243,7 +245,7 @@ def _objects(size: list[int], boxes: Any, uses_image: bool) -> list[tuple]:
     return scaled
 
 
-def _text(value: Any) -> str:
+def _number_text(value: Any) -> str:
     return f"{float(value):.6g}"
 
 
@@ -298,11 +300,11 @@ def _check_ranges(attrs: dict[str, Any], on_gpu: bool) -> None:
         invalid("Aspect ratio range field must specify 2 dimensions")
     if not min(aspect_ratios) > 0:
         invalid(
-            f"Aspect ratio range must be non-negative: [{', '.join(map(_text, aspect_ratios))}]"
+            f"Aspect ratio range must be non-negative: [{', '.join(map(_number_text, aspect_ratios))}]"
         )
     if len(areas) != 2:
         invalid("Area range field must specify 2 dimensions")
-    range_text = f"[{', '.join(map(_text, areas))}]"
+    range_text = f"[{', '.join(map(_number_text, areas))}]"
     if not min(areas) > 0:
         invalid(f"Area range must be non-negative: {range_text}")
     if max(areas) > 1:
@@ -311,10 +313,10 @@ def _check_ranges(attrs: dict[str, Any], on_gpu: bool) -> None:
         invalid(f"Max attempts must be non-negative: {attrs['max_attempts']}")
     min_area = attrs.get("min_object_covered", 0)
     if min_area < 0:
-        invalid(f"Min object covered must be non-negative: {_text(min_area)}")
+        invalid(f"Min object covered must be non-negative: {_number_text(min_area)}")
 
 
-def _static(op: Any) -> list[Dims]:
+def _infer_static(op: Any) -> list[Dims]:
     size = with_rank(op.inputs[0]._dims, 1)
     with_rank(op.inputs[1]._dims, 3)
     for tensor in op.inputs[2:]:
@@ -335,7 +337,7 @@ _RANGES: dict[str, Any] = {
 @op(
     "SampleDistortedBoundingBox",
     "image_size: T, bounding_boxes: float -> begin: T, size: T, bboxes: float",
-    infer=_static,
+    infer=_infer_static,
     differentiable=False,
     check_attrs=_check_ranges,
     stateful=True,
@@ -364,7 +366,7 @@ def sample_distorted_bounding_box_op(
 @op(
     "SampleDistortedBoundingBoxV2",
     "image_size: T, bounding_boxes: float, min_object_covered: float -> begin: T, size: T, bboxes: float",
-    infer=_static,
+    infer=_infer_static,
     differentiable=False,
     check_attrs=_check_ranges,
     stateful=True,
@@ -387,7 +389,7 @@ def sample_distorted_bounding_box_v2_op(
         invalid(f"min_object_covered must be 0-D, got shape {shape_text(min_object_covered.shape)}")
     min_area, uses_image = min_object_covered.reshape(())[()], use_image_if_no_bounding_boxes
     if min_area < 0:
-        invalid(f"Min object covered must be non-negative: {_text(min_area)}")
+        invalid(f"Min object covered must be non-negative: {_number_text(min_area)}")
     return _sample(
         ctx, size, boxes, min_area, aspect_ratio_range, area_range, max_attempts, uses_image
     )

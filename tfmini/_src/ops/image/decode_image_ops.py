@@ -131,7 +131,7 @@ def _check_jpeg(attrs: dict[str, Any], on_gpu: bool) -> None:
         invalid("dct_method must be one of {'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}")
 
 
-def _static(op: Any) -> Dims:
+def _static_dims(op: Any) -> Dims:
     with_rank(op.inputs[0]._dims, 0)
     channels = op.attrs["channels"]
     if channels < 0:
@@ -143,7 +143,7 @@ def _static(op: Any) -> Dims:
     "DecodePng",
     "contents: string -> image: dtype",
     sized_by_values=True,
-    infer=_static,
+    infer=_static_dims,
     check_attrs=_check_channels,
     channels=0,
     dtype=Attr("type", dtypes.uint8, allowed=(dtypes.uint8, dtypes.uint16)),
@@ -163,7 +163,12 @@ _JPEG_ATTRS: dict[str, Any] = {
 
 
 @op(
-    "DecodeJpeg", _FILE, sized_by_values=True, infer=_static, check_attrs=_check_jpeg, **_JPEG_ATTRS
+    "DecodeJpeg",
+    _FILE,
+    sized_by_values=True,
+    infer=_static_dims,
+    check_attrs=_check_jpeg,
+    **_JPEG_ATTRS,
 )
 def decode_jpeg_op(
     xp, contents, *, channels, ratio, fancy_upscaling, try_recover_truncated, dct_method
@@ -198,7 +203,7 @@ def decode_and_crop_jpeg_op(
 
 @decode_and_crop_jpeg_op.infer
 def _(op) -> Dims:
-    dims = _static(op)
+    dims = _static_dims(op)
     window = with_rank(op.inputs[1]._dims, 1)
     if window[0] not in (None, 4):
         raise InferenceError(f"Dimension must be 4 but is {window[0]}")
@@ -234,7 +239,7 @@ def decode_gif_op(xp, contents):
     return (_png(data, 3, False) if file_format == "PNG" else _jpeg(data, 3))[None]
 
 
-@op("DecodeBmp", _FILE, sized_by_values=True, infer=_static, channels=0)
+@op("DecodeBmp", _FILE, sized_by_values=True, infer=_static_dims, channels=0)
 def decode_bmp_op(xp, contents, *, channels):
     data = _contents(contents)
     if len(data) < 32:

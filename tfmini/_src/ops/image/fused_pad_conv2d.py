@@ -56,7 +56,7 @@ def _convolve(
     return convolve(xp, padded, widen(filter), *axes)
 
 
-def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
+def _static_dims(op: Any, paddings_index: int, sizes: Dims) -> Dims:
     """Returns the static output shape [batch, rows, columns, filters] for unpadded images of this size."""
     dims = with_rank(op.inputs[0]._dims, 4)
     if sizes is not None:
@@ -83,7 +83,7 @@ def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
     "FusedPadConv2D",
     "input: T, paddings: int32, filter: T -> output: T",
     long_running=True,
-    infer=lambda op: _static(op, 1, None),
+    infer=lambda op: _static_dims(op, 1, None),
     through_host=True,
     static_inputs=("paddings",),
     T=_FLOATS,
@@ -124,4 +124,4 @@ def _(op) -> Dims:
             f"Shapes are [{size[0]}] and [2]."
         )
     value = input_value(op, 1)
-    return _static(op, 2, (None, None) if value is None else tuple(value.tolist()))
+    return _static_dims(op, 2, (None, None) if value is None else tuple(value.tolist()))

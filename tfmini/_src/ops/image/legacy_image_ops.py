@@ -55,7 +55,7 @@ def _(op) -> Dims:
     return with_rank_at_least(op.inputs[0]._dims, 3)
 
 
-def _part(expected: int, actual: int, words: list[int]) -> slice:
+def _random_slice(expected: int, actual: int, words: list[int]) -> slice:
     """Draws a random slice of `expected` out of `actual` rows or columns; draws no number if it selects all."""
     start = words.pop(0) % (actual - expected + 1) if expected < actual else 0
     return slice(start, start + expected)
@@ -89,8 +89,8 @@ def random_crop_op(ctx, image, size):
     if sizes == list(image.shape[:2]):
         return image.copy()
     words = list(philox.block(reserve(ctx, 1), 0)[:2])  # the column is drawn first
-    columns = _part(sizes[1], image.shape[1], words)
-    rows = _part(sizes[0], image.shape[0], words)
+    columns = _random_slice(sizes[1], image.shape[1], words)
+    rows = _random_slice(sizes[0], image.shape[0], words)
     return image[rows, columns].copy()
 
 

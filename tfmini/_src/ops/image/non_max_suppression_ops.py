@@ -310,7 +310,7 @@ def combined_non_max_suppression_op(
     return selected, points, classes, counts
 
 
-def _size(value: Any, index: int) -> int | None:
+def _checked_size(value: Any, index: int) -> int | None:
     if value is None:
         return None
     if value < 0:
@@ -334,7 +334,7 @@ def _(op) -> list[Dims]:
             "third dimension of boxes must be either 1 or equal to the third dimension of scores"
         )
     values = [input_value(op, index) for index in (2, 3)]
-    per_class, total = _size(values[0], 2), _size(values[1], 3)
+    per_class, total = _checked_size(values[0], 2), _checked_size(values[1], 3)
     if total == 0:
         raise InferenceError("max_total_size should be > 0 ")
     size = total

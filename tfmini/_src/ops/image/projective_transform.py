@@ -63,7 +63,7 @@ def _round(xp: Any, value: Any) -> Any:
     return xp.trunc(value + xp.copysign(_BELOW_HALF, value))
 
 
-def _read(xp: Any, images: Any, y: Any, x: Any, is_finite: Any, fill: Any) -> Any:
+def _read_pixels(xp: Any, images: Any, y: Any, x: Any, is_finite: Any, fill: Any) -> Any:
     """Reads the pixels of the images at integer positions y, x; `fill` outside the images."""
     count, rows, columns, depth = images.shape
     in_bounds = is_finite & (y >= 0) & (y < rows) & (x >= 0) & (x < columns)
@@ -78,14 +78,14 @@ def _read(xp: Any, images: Any, y: Any, x: Any, is_finite: Any, fill: Any) -> An
 def _pixels(xp: Any, images: Any, y: Any, x: Any, is_finite: Any, method: str, fill: Any) -> Any:
     """Interpolates the images at points y, x: [images, rows, columns, channels]; `fill` if a point is not finite."""
     if method == "NEAREST":
-        return _read(xp, images, _round(xp, y), _round(xp, x), is_finite, fill)
+        return _read_pixels(xp, images, _round(xp, y), _round(xp, x), is_finite, fill)
     top, left = xp.floor(y), xp.floor(x)
     right, below = (left + 1 - x)[..., None], (top + 1 - y)[..., None]
     column_fraction, row_fraction = (x - left)[..., None], (y - top)[..., None]
-    upper = right * _read(xp, images, top, left, is_finite, fill)
-    upper = upper + column_fraction * _read(xp, images, top, left + 1, is_finite, fill)
-    lower = right * _read(xp, images, top + 1, left, is_finite, fill)
-    lower = lower + column_fraction * _read(xp, images, top + 1, left + 1, is_finite, fill)
+    upper = right * _read_pixels(xp, images, top, left, is_finite, fill)
+    upper = upper + column_fraction * _read_pixels(xp, images, top, left + 1, is_finite, fill)
+    lower = right * _read_pixels(xp, images, top + 1, left, is_finite, fill)
+    lower = lower + column_fraction * _read_pixels(xp, images, top + 1, left + 1, is_finite, fill)
     between = below * upper + row_fraction * lower
     return xp.where(is_finite[..., None], between, fill).astype(images.dtype)
 

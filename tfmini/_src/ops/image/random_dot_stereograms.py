@@ -80,7 +80,7 @@ def _link_dots(row: np.ndarray, viewer: _Viewer, border: float, hidden: bool) ->
     return links
 
 
-def _sources(links: list[int]) -> tuple[np.ndarray, int]:
+def _color_indices(links: list[int]) -> tuple[np.ndarray, int]:
     """Returns the color index of each dot, counted from the right, and the number of colors."""
     color_ids, count = [0] * len(links), 0
     for dot in range(len(links) - 1, -1, -1):
@@ -203,7 +203,7 @@ def single_image_random_dot_stereograms_op(
             if line >= 0:
                 row[column_lines >= 0] = depths[line, column_lines[column_lines >= 0]]
             links = _link_dots(row, viewer, border, hidden_surface_removal)
-            rows_by_line[line] = _sources(links)
+            rows_by_line[line] = _color_indices(links)
         color_ids, count = rows_by_line[line]
         colors = draw(count * channels)
         if number_colors == 2:

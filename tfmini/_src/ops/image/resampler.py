@@ -17,7 +17,7 @@ from tfmini._src.ops.operands import shape_text
 _TYPES = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
 
 
-def _check(data: Any, warp: Any) -> None:
+def _check_data_and_warp(data: Any, warp: Any) -> None:
     if data.ndim != 4:
         text = "Only bilinear interpolation is currently supported. The input data shape must be "
         text += "[batch_size, data_height, data_width, data_channels], but is: "
@@ -63,7 +63,7 @@ def _corners(xp: Any, data: Any, warp: Any) -> list[tuple]:
 
 @op("Resampler", "data: T, warp: T -> output: T", through_host=True, T=_TYPES)
 def resampler_op(xp, data, warp):
-    _check(data, warp)
+    _check_data_and_warp(data, warp)
     shape = (*warp.shape[:-1], data.shape[3])
     wide_data, points = widen(data), widen(warp)
     result = xp.zeros((len(data), math.prod(warp.shape[1:-1]), data.shape[3]), wide_data.dtype)
@@ -97,7 +97,7 @@ def _(op, grad):
     T=_TYPES,
 )
 def resampler_grad_op(xp, data, warp, grad):
-    _check(data, warp)
+    _check_data_and_warp(data, warp)
     shape = (*warp.shape[:-1], data.shape[3])
     if grad.shape != shape:
         invalid(

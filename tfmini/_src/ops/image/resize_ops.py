@@ -89,7 +89,7 @@ def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, d
         return xp.zeros((len(grads), height, width, grads.shape[3]), dtype)
     if not height or not width:  # TensorFlow writes out of bounds
         invalid(f"original_image must be of non-zero size{shape_text(images.shape)}")
-    rows, columns = _axes(make, images.shape, grads.shape[1:3], centers)
+    rows, columns = _rows_and_columns(make, images.shape, grads.shape[1:3], centers)
     if isinstance(rows, Interpolation):
         rows, columns = rows.lines, columns.lines
     return image_resample.scatter_gradient(xp, grads, rows, columns, dtype)
@@ -113,7 +113,7 @@ def _source_positions(
     return indices * scale
 
 
-def _axes(make: Callable, shape: tuple, sizes: Any, centers: dict) -> Any:
+def _rows_and_columns(make: Callable, shape: tuple, sizes: Any, centers: dict) -> Any:
     """Applies `make` to rows and to columns."""
     return tuple(make(size, count, **centers) for size, count in zip(shape[1:3], sizes))
 
@@ -149,7 +149,7 @@ def resize_bilinear_op(xp, images, size, *, align_corners, half_pixel_centers):
         return images.astype("f")
     result = image_resample.empty(xp, images, sizes)
     centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
-    rows, columns = _axes(_linear_samples, images.shape, sizes, centers)
+    rows, columns = _rows_and_columns(_linear_samples, images.shape, sizes, centers)
     return image_resample.interpolate(xp, images, rows, columns, result)
 
 
@@ -204,7 +204,7 @@ def resize_nearest_neighbor_op(xp, images, size, *, align_corners, half_pixel_ce
     sizes = checked_sizes(images, size)
     result = xp.empty((len(images), *sizes, images.shape[3]), images.dtype)
     centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
-    rows, columns = _axes(_nearest, images.shape, sizes, centers)
+    rows, columns = _rows_and_columns(_nearest, images.shape, sizes, centers)
     return image_resample.nearest(xp, images, rows, columns, result)
 
 
@@ -306,7 +306,7 @@ def resize_bicubic_op(xp, images, size, *, align_corners, half_pixel_centers):
         return images.astype("f")
     result = image_resample.empty(xp, images, sizes)
     centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
-    rows, columns = _axes(_cubic, images.shape, sizes, centers)
+    rows, columns = _rows_and_columns(_cubic, images.shape, sizes, centers)
     return image_resample.resample(xp, images, rows, columns, result)
 
 
@@ -361,7 +361,9 @@ def _coverage(size: int, count: int, align_corners: bool) -> Lines:
 def resize_area_op(xp, images, size, *, align_corners):
     sizes = checked_sizes(images, size)
     result = image_resample.empty(xp, images, sizes)
-    rows, columns = _axes(_coverage, images.shape, sizes, {"align_corners": align_corners})
+    rows, columns = _rows_and_columns(
+        _coverage, images.shape, sizes, {"align_corners": align_corners}
+    )
     return image_resample.resample(xp, images, rows, columns, result)
 
 

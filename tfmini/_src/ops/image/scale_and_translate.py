@@ -68,17 +68,17 @@ _KERNELS: dict[str, tuple[Callable, float]] = {
 }
 
 
-def _kernel(name: str) -> tuple[Callable, float]:
+def _find_kernel(name: str) -> tuple[Callable, float]:
     if name not in _KERNELS:
         invalid(f"Unrecognized kernel type: {name}")
     return _KERNELS[name]
 
 
 def _check_kernel(attrs: dict[str, Any], on_gpu: bool) -> None:
-    _kernel(attrs["kernel_type"])
+    _find_kernel(attrs["kernel_type"])
 
 
-def _lines(
+def _interpolation_matrix(
     kernel: tuple[Callable, float],
     size: int,
     count: int,
@@ -120,9 +120,9 @@ def _row_and_column_lines(
     scales, translations = _pair(scale), _pair(translation)
     if min(scales) <= 0:
         invalid("Scale must be greater than zero.")
-    kernel = _kernel(kernel_type)
+    kernel = _find_kernel(kernel_type)
     rows, columns = (
-        _lines(kernel, *axis_settings, antialias)
+        _interpolation_matrix(kernel, *axis_settings, antialias)
         for axis_settings in zip(shape[1:3], sizes, scales, translations)
     )
     return rows, columns

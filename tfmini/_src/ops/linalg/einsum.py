@@ -55,7 +55,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
         total, made_labels = values[0], labels[0]
         for value, axes in zip(values[1:], labels[1:]):
             summed = (set(made_labels) & set(axes)) - set(result_labels)
-            total, made_labels = _product(total, made_labels, value, axes, summed)
+            total, made_labels = _contract_pair(total, made_labels, value, axes, summed)
         extra = [i for i, label in enumerate(made_labels) if label not in result_labels]
         if extra:
             total = ops.reduce_sum(total, axis=extra)
@@ -125,7 +125,7 @@ def _ellipsis_letters(axes: str, rank: int | None, unused: str) -> str:
     return unused[-count:] if count > 0 else ""
 
 
-def _product(
+def _contract_pair(
     left: Tensor, left_labels: str, right: Tensor, right_labels: str, summed: set[str]
 ) -> tuple[Tensor, str]:
     """Multiplies two tensors and sums over shared axes; returns the product and its axis letters.
@@ -159,11 +159,11 @@ def _product(
         for _ in range(left_free):
             right = ops.expand_dims(right, batches)
         return ops.multiply(left, right), labels
-    left_sizes = _sizes(left)
+    left_sizes = _axis_sizes(left)
     free = _total(left_sizes[batches:-inner])
     summed_size = _total(left_sizes[-inner:])
     left = _reshape(left, [*left_sizes[:batches], free, summed_size])
-    right_sizes = _sizes(right)
+    right_sizes = _axis_sizes(right)
     free = _total(right_sizes[batches + inner :])
     right = _reshape(right, [*right_sizes[:batches], summed_size, free])
     product = ops.matmul(left, right)
@@ -184,7 +184,7 @@ def _reshape(value: Tensor, sizes: list) -> Tensor:
     return value if is_equal else ops.reshape(value, tuple(sizes))
 
 
-def _sizes(value: Tensor) -> list:
+def _axis_sizes(value: Tensor) -> list:
     """Returns the size of each axis, a number if known, else a tensor."""
     sizes: list = value.shape.as_list()
     if None in sizes:

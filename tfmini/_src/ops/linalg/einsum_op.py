@@ -87,7 +87,7 @@ def _subscripts(text: str) -> _Subscripts:
 )
 def einsum_op(xp, inputs, *, equation):
     parsed = _parse(equation, len(inputs))
-    sizes = _sizes(parsed, [x.shape for x in inputs])
+    sizes = _label_sizes(parsed, [x.shape for x in inputs])
     output = parsed.output
     letters = dict(zip(sizes, string.ascii_letters))
     distinct_labels = "".join(dict.fromkeys(output.before + output.after))
@@ -108,7 +108,7 @@ def _format_labels(subscripts: _Subscripts, letters: dict[str, str]) -> str:
     return f"{prefix}{'...' if subscripts.has_ellipsis else ''}{suffix}"
 
 
-def _sizes(equation: _Equation, shapes: Sequence[tuple[int, ...]]) -> dict[str, int]:
+def _label_sizes(equation: _Equation, shapes: Sequence[tuple[int, ...]]) -> dict[str, int]:
     """Returns the size of each label; raises InvalidArgumentError for mismatched inputs."""
     sizes: dict[str, int] = {}
     spans = []

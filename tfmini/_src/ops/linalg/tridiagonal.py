@@ -9,7 +9,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
-def _size(dim: Any) -> int | None:
+def _dimension_value(dim: Any) -> int | None:
     return getattr(dim, "value", dim)
 
 
@@ -53,7 +53,7 @@ def tridiagonal_matmul(
 
 
 def _known_size(matrix: Any) -> int:
-    last, other = _size(matrix.shape[-1]), _size(matrix.shape[-2])
+    last, other = _dimension_value(matrix.shape[-1]), _dimension_value(matrix.shape[-2])
     if not last or not other:
         raise ValueError('The size of the matrix needs to be known for diagonals_format="matrix"')
     if last != other:
@@ -97,7 +97,7 @@ def tridiagonal_solve(
     if diagonals_format == "sequence":
         diagonals = _stack(diagonals)
     elif diagonals_format == "matrix":
-        diagonals = _gather(diagonals)
+        diagonals = _extract_diagonals(diagonals)
     elif diagonals_format != "compact":
         raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
     return _solve(diagonals, rhs, transpose_rhs, conjugate_rhs, partial_pivoting, name)
@@ -113,14 +113,14 @@ def _stack(diagonals: Any) -> Tensor:
             "Tensors representing the three diagonals must have the same shape,except for the last "
             f"dimension, got {below.shape}, {diagonal.shape}, {above.shape}"
         )
-    size = _size(diagonal.shape[-1])
+    size = _dimension_value(diagonal.shape[-1])
     below = _longer(below, "subdiagonal", [1, 0], size)
     above = _longer(above, "superdiagonal", [0, 1], size)
     return ops.stack((above, diagonal, below), axis=-2)
 
 
 def _longer(diagonal: Any, name: str, padding: list[int], size: Any) -> Any:
-    provided = _size(diagonal.shape[-1])
+    provided = _dimension_value(diagonal.shape[-1])
     if not provided or provided == size:
         return diagonal
     if provided == size - 1:
@@ -128,9 +128,9 @@ def _longer(diagonal: Any, name: str, padding: list[int], size: Any) -> Any:
     raise ValueError(f"Expected {name} to be have length {size} or {size - 1}, got {provided}.")
 
 
-def _gather(matrix: Any) -> Tensor:
+def _extract_diagonals(matrix: Any) -> Tensor:
     """Extracts the three diagonals of matrices."""
-    last, other = _size(matrix.shape[-1]), _size(matrix.shape[-2])
+    last, other = _dimension_value(matrix.shape[-1]), _dimension_value(matrix.shape[-2])
     if last and other and last != other:
         raise ValueError(
             f"Expected last two dimensions of diagonals to be same, got {last} and {other}"

@@ -28,7 +28,7 @@ _numbers = itertools.count()
 _SLICE = 1 << 16  # rows written without yielding the GIL: milliseconds
 
 
-def _shape(value: Any) -> tuple:
+def _element_shape(value: Any) -> tuple:
     """Returns the shape of an element, or () for strings and non-arrays."""
     return getattr(value, "shape", ())
 
@@ -189,7 +189,7 @@ class Elements(Resource):
             values[index] = value
             self.present += 1
             return
-        previous_shape = old if isinstance(old, tuple) else _shape(old)
+        previous_shape = old if isinstance(old, tuple) else _element_shape(old)
         if previous_shape != shape:
             invalid(
                 f"TensorArray {self.name}: Could not aggregate to TensorArray index {index} because the existing shape "
@@ -298,7 +298,7 @@ class Elements(Resource):
             value = self._get_zeros(xp, index, value)
             self.present += 1
         if self.clears:
-            values[index] = self.cleared or _ClearedElement(_shape(value))
+            values[index] = self.cleared or _ClearedElement(_element_shape(value))
             self.present -= 1
         else:
             values[index] = value
@@ -345,7 +345,7 @@ class Elements(Resource):
         self._check_open()
         same_shape = self.checked
         rows = self._rows(xp, indices)
-        first = _shape(rows[0])
+        first = _element_shape(rows[0])
         if not dims_allow(dims, first):
             invalid(
                 f"TensorArray was passed element_shape {dims_text(dims)} which does not match the Tensor "
@@ -355,10 +355,10 @@ class Elements(Resource):
             return xp.zeros((len(rows), *first), self.dtype.numpy)
         if not same_shape:
             for index, row in enumerate(rows):
-                if _shape(row) != first:
+                if _element_shape(row) != first:
                     invalid(
                         f"TensorArray has inconsistent shapes.  Index 0 has shape: {shape_text(first)} but index "
-                        f"{index} has shape: {shape_text(_shape(row))}"
+                        f"{index} has shape: {shape_text(_element_shape(row))}"
                     )
         return _stack(xp, rows, first, self.dtype)
 
@@ -450,7 +450,7 @@ class Elements(Resource):
         if value is None:
             return None
         if value.__class__ is not tuple:
-            shape = value.shape if isinstance(value, _ClearedElement) else _shape(value)
+            shape = value.shape if isinstance(value, _ClearedElement) else _element_shape(value)
             value = self.dims if shape is None else shape
         return (*outer, *value)
 

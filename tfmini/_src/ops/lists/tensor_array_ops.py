@@ -252,7 +252,7 @@ for _opdef in (*size_ops, *close_ops):
     _opdef.differentiable = False
 
 
-def _source(gradient: Any) -> str:
+def _gradient_source(gradient: Any) -> str:
     """Returns the key of one of several `tf.gradients` calls: its name scope."""
     names = gradient.name.split("/")
     scopes = [i for i, name in enumerate(names) if name.startswith("gradients")]
@@ -271,7 +271,7 @@ def _gradients(op: Any, dtype: dtypes.DType, flow: Tensor, named_gradient: Tenso
     array = ops.TensorArray(
         dtype, handle=op.inputs[0], flow=flow, colocate_with_first_write_call=False
     )
-    return array.grad(source=_source(named_gradient), flow=flow)
+    return array.grad(source=_gradient_source(named_gradient), flow=flow)
 
 
 def _read_gradient(op: Any, grad: Any) -> tuple:

@@ -105,7 +105,7 @@ def _shape_input(shape: Any) -> Any:
     return [-1 if size is None else size for size in sizes]
 
 
-def _rows(xp: Any, tensor: Any) -> list:
+def _split_rows(xp: Any, tensor: Any) -> list:
     """Splits an array into rows, which are copies if the array is numeric."""
     return [
         dense(tensor[i]) if tensor.ndim > 1 else _element(tensor, i) for i in range(len(tensor))
@@ -139,7 +139,7 @@ def tensor_list_from_tensor_op(xp, tensor, element_shape, *, element_dtype):
         invalid(
             f"Specified a list with shape {dims_text(dims)} from a tensor with shape {dims_text(tensor.shape[1:])}"
         )
-    return TensorList(element_dtype, dims, _rows(xp, tensor))
+    return TensorList(element_dtype, dims, _split_rows(xp, tensor))
 
 
 @tensor_list_from_tensor_op.infer
@@ -222,7 +222,7 @@ def _scatter(xp: Any, items: list, tensor: Any, positions: list[int], dims: Dims
         invalid(
             f"Specified a list with shape {dims_text(dims)} from a tensor with shape {dims_text(tensor.shape[1:])}"
         )
-    for index, row in zip(positions, _rows(xp, tensor)):
+    for index, row in zip(positions, _split_rows(xp, tensor)):
         items[index] = row
     return items
 
@@ -307,10 +307,10 @@ def _(op):
 @tensor_list_scatter_op.gradient
 @tensor_list_scatter_v2_op.gradient
 def _(op, grad):
-    return _gather(op.inputs[0], op.inputs[1], grad), *[None] * (len(op.inputs) - 1)
+    return _gather_gradient(op.inputs[0], op.inputs[1], grad), *[None] * (len(op.inputs) - 1)
 
 
-def _gather(tensor: Any, indices: Any, grad: Any) -> Any:
+def _gather_gradient(tensor: Any, indices: Any, grad: Any) -> Any:
     inner = ops.slice(ops.shape(tensor), [1], [-1])
     return raw.TensorListGather(grad, indices, inner, element_dtype=tensor.dtype)
 
@@ -318,6 +318,6 @@ def _gather(tensor: Any, indices: Any, grad: Any) -> Any:
 @tensor_list_scatter_into_existing_list_op.gradient
 def _(op, grad):
     _, tensor, indices = op.inputs
-    gathered = _gather(tensor, indices, grad)
+    gathered = _gather_gradient(tensor, indices, grad)
     zeros = ops.zeros_like(tensor)
     return raw.TensorListScatterIntoExistingList(grad, zeros, indices), gathered, None

@@ -40,7 +40,7 @@ _SHARING_ATTRS: dict[str, Any] = {
 }
 
 
-def _table(ctx: Any, value_shape: tuple, is_mutable: bool) -> Table:
+def _find_or_create(ctx: Any, value_shape: tuple, is_mutable: bool) -> Table:
     attrs = ctx.op.attrs
     return find_or_create_table(
         ctx, lambda: Table(attrs["key_dtype"], attrs["value_dtype"], value_shape, is_mutable)
@@ -76,7 +76,7 @@ def find_or_create_table(ctx: Any, make: Callable[[], Table]) -> Table:
     value_dtype=_TYPE,
 )
 def hash_table_v2_op(ctx):
-    return _table(ctx, (), False)
+    return _find_or_create(ctx, (), False)
 
 
 @op(
@@ -88,7 +88,7 @@ def hash_table_v2_op(ctx):
     value_dtype=_TYPE,
 )
 def mutable_hash_table_v2_op(ctx):
-    return _table(ctx, (), True)
+    return _find_or_create(ctx, (), True)
 
 
 @op(
@@ -104,7 +104,7 @@ def mutable_hash_table_of_tensors_v2_op(ctx):
     value_shape = tuple(ctx.op.attrs["value_shape"] or ())
     if len(value_shape) != 1:
         invalid(f"Default value must be a vector, got shape {shape_text(value_shape)}")
-    return _table(ctx, value_shape, True)
+    return _find_or_create(ctx, value_shape, True)
 
 
 @op(

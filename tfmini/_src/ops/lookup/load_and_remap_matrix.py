@@ -124,7 +124,7 @@ def load_and_remap_matrix_op(
         )
     result = np.empty((num_rows, num_cols), np.float32)
     missing = (row_remapping < 0)[:, None] | (columns < 0)[None, :]
-    _fill(result, missing, initializing_values)
+    _fill_missing(result, missing, initializing_values)
     for first, rows in _pieces(checkpoint, name, row_remapping, max_rows_in_memory):
         is_in_block = (row_remapping >= first) & (row_remapping < first + len(rows))
         target = np.ix_(is_in_block, columns >= 0)
@@ -166,7 +166,7 @@ def _check_matrix(checkpoint: Bundle, name: str, columns: int | None) -> None:
         )
 
 
-def _fill(result: np.ndarray, missing: np.ndarray, values: Any) -> None:
+def _fill_missing(result: np.ndarray, missing: np.ndarray, values: Any) -> None:
     """Fills missing elements with values, row by row."""
     count, expected = values.size, int(np.count_nonzero(missing))
     if count < expected:

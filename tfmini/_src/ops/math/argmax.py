@@ -69,7 +69,7 @@ def _may_contain_nan(xp: Any, x: Any, indices: Any, axis: int) -> bool:
     return bool(xp.isnan(xp.take_along_axis(x, positions, axis)).any())
 
 
-def _shape(op: Any) -> Dims:
+def _static_dims(op: Any) -> Dims:
     with_rank(op.inputs[1]._dims, 0)
     dims = op.inputs[0]._dims
     if dims is None:
@@ -94,7 +94,7 @@ def _declare(op_type: str, largest: bool) -> None:
     @op(
         op_type,
         "input: T, dimension: Tidx -> output: output_type",
-        infer=_shape,
+        infer=_static_dims,
         gradient=lambda op, grad: (None, None),
         static_inputs=("dimension",),
         host_or_cuda=True,

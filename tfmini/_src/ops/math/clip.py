@@ -32,7 +32,7 @@ def clip_by_value_op(xp, t, low, high):
 clip_by_value_op.infer(same_shape)
 
 
-def _values(t: Any) -> Any:
+def _dense_values(t: Any) -> Any:
     return t.values if isinstance(t, IndexedSlices) else t
 
 
@@ -59,7 +59,7 @@ def clip_by_value(
     Example: `tf.clip_by_value([-2.0, 0.5, 3.0], -1.0, 1.0)` is `[-1.0, 0.5, 1.0]`.
     """
     with name_scope(name, "clip_by_value", [t, clip_value_min, clip_value_max]) as name:
-        values = ops.convert_to_tensor(_values(t), name="t")
+        values = ops.convert_to_tensor(_dense_values(t), name="t")
         low = ops.minimum(values, clip_value_max)
         values.shape.merge_with(low.shape)
         clipped = ops.maximum(low, clip_value_min, name=name)
@@ -79,7 +79,7 @@ def clip_by_norm(
       axes: the axes over which each norm is computed; all by default.
     """
     with name_scope(name, "clip_by_norm", [t, clip_norm]) as name:
-        values = ops.convert_to_tensor(_values(t), name="t")
+        values = ops.convert_to_tensor(_dense_values(t), name="t")
         squares = ops.reduce_sum(values * values, axes, keepdims=True)
         positive = squares > 0
         # The square root is not differentiable at 0.
@@ -99,7 +99,7 @@ def _tensors(t_list: Any) -> list:
 
 def _all_values(t_list: list) -> list:
     return [
-        None if t is None else ops.convert_to_tensor(_values(t), name=f"t_{i}")
+        None if t is None else ops.convert_to_tensor(_dense_values(t), name=f"t_{i}")
         for i, t in enumerate(t_list)
     ]
 

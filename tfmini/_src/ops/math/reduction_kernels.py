@@ -73,7 +73,7 @@ def _fold_short_rows(xp: Any, fold: np.ufunc, x: Any, axes: Axes, keep_dims: boo
     """Reduces short rows of integers or booleans column by column, which takes a tenth of NumPy's time; None for other
     arrays.
     """
-    count = _count(x.shape, axes)
+    count = _reduced_size(x.shape, axes)
     is_short = 1 < count <= _MAX_FOLDED_COLUMNS and x.size >= _MIN_FOLDED_ELEMENTS
     if xp is not np or not is_short or x.dtype.kind not in "iub" or axes[0] != x.ndim - len(axes):
         return None
@@ -214,7 +214,7 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
 
 def _sum_by_runs(x: np.ndarray, axes: Axes) -> Any:
     """Sums over axes that are not all adjacent, starting with the longest run of adjacent ones."""
-    largest = max(_runs(axes), key=lambda run: _count(x.shape, run))
+    largest = max(_runs(axes), key=lambda run: _reduced_size(x.shape, run))
     other_axes = tuple([axis for axis in axes if axis not in largest])
     total = sum_along_axes(np, sum_along_axes(np, x, largest, True), other_axes, True)
     return total.reshape(_reduced_shape(x.shape, axes))
@@ -258,7 +258,7 @@ def _reduced_shape(shape: tuple, axes: Axes) -> tuple:
     return tuple([d for i, d in enumerate(shape) if i not in axes])
 
 
-def _count(shape: tuple, axes: Axes) -> int:
+def _reduced_size(shape: tuple, axes: Axes) -> int:
     count = 1
     for axis in axes:
         count *= shape[axis]
@@ -274,7 +274,7 @@ def _drop_axes(x: Any, axes: Axes, keep_dims: bool) -> Any:
 
 def mean_along_axes(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     total = sum_along_axes(xp, x, axes, keep_dims)
-    count = _count(x.shape, axes)
+    count = _reduced_size(x.shape, axes)
     if not count and x.dtype.char not in "efd":
         return total  # as Eigen's mean of dtypes without infinity: complex numbers and bfloat16 too
     if x.dtype.kind not in "iu":
@@ -289,7 +289,7 @@ def mean_of_shape(
     total = sum_of_shape(dims, axes, char, keep_dims) if char in "fd" else None
     if total is None:
         return None
-    divisor = np.dtype(char).type(_count(dims, axes))
+    divisor = np.dtype(char).type(_reduced_size(dims, axes))
     return lambda x: total(x) / divisor
 
 
@@ -328,7 +328,7 @@ def product_along_axes(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 
 def _round_products(x: Any, axes: Axes) -> Any:
     """Returns products of float16 numbers, rounding after each factor, so that they overflow as in TensorFlow."""
-    factors = np.moveaxis(x, axes, range(-len(axes), 0)).reshape(-1, _count(x.shape, axes))
+    factors = np.moveaxis(x, axes, range(-len(axes), 0)).reshape(-1, _reduced_size(x.shape, axes))
     return np.multiply.accumulate(factors, axis=1)[:, -1]
 
 
@@ -347,7 +347,7 @@ def _extreme_of_shape(
     """Returns an `_extreme` by runs of adjacent axes for small host arrays of a known shape; None for others."""
     if char not in "fd" or not axes or len(axes) == len(dims):
         return None
-    if not 0 < math.prod(dims) < _MIN_PARALLEL_EXTREMES or _count(dims, axes) == 1:
+    if not 0 < math.prod(dims) < _MIN_PARALLEL_EXTREMES or _reduced_size(dims, axes) == 1:
         return None
     reducers = []
     remaining_dims = dims
@@ -377,7 +377,7 @@ min_of_shape = partial(_extreme_of_shape, "fmin")
 
 def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any:
     """Returns extremes ignoring NaN; for zero elements, the lowest (highest) number of the dtype."""
-    if _count(x.shape, axes) == 1:
+    if _reduced_size(x.shape, axes) == 1:
         return _drop_axes(x, axes, keep_dims)
     name, limit = _comparison(x.dtype, largest)
     reduce = getattr(xp, name)
@@ -444,7 +444,7 @@ def any_along_axes(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 
 
 def norm_along_axes(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
-    if _count(x.shape, axes) == 1:
+    if _reduced_size(x.shape, axes) == 1:
         return _drop_axes(x, axes, keep_dims)
     if xp is np and x.dtype.char in "fd" and len(axes) == x.ndim and x.flags.c_contiguous:
         flat = x.reshape(-1)

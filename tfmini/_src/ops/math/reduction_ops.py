@@ -30,7 +30,7 @@ from tfmini._src.ops.operands import INDEX32
 from tfmini._src.ops.type_lists import NUMBERS
 
 
-def _axes(indices: Any, rank: int) -> Axes:
+def _distinct_axes(indices: Any, rank: int) -> Axes:
     """Returns the distinct axes in the second input of a reduction, in ascending order."""
     expected = indices.tolist() if indices.ndim < 2 else indices.ravel().tolist()
     axes = set()
@@ -43,7 +43,7 @@ def _axes(indices: Any, rank: int) -> Axes:
     return tuple(sorted(axes))
 
 
-def _shape(op: Any) -> Dims:
+def _reduced_dims(op: Any) -> Dims:
     dims = op.inputs[0]._dims
     with_rank_at_most(op.inputs[1]._dims, 1)
     keep_dims = op.attrs["keep_dims"]
@@ -81,7 +81,7 @@ def _reduction(
         signature, attrs = "input: T, reduction_indices: Tidx -> output: T", {"T": types}
 
     def kernel(xp, x, indices, *, keep_dims):
-        return function(xp, x, _axes(indices, x.ndim), keep_dims)
+        return function(xp, x, _distinct_axes(indices, x.ndim), keep_dims)
 
     opdef = op(
         name,
@@ -91,7 +91,7 @@ def _reduction(
         **attrs,
         Tidx=INDEX32,
     )(kernel)
-    opdef.infer(_shape)
+    opdef.infer(_reduced_dims)
     opdef.forwards(output="input", view=True, when=_reduces_nothing)
 
     @opdef.bind
@@ -100,7 +100,7 @@ def _reduction(
         (dims, *_), indices = ctx.dims, ctx.constants.get("reduction_indices")
         if dims is not None and indices is not None:
             with suppress(InvalidArgumentError):  # the kernel raises it
-                fixed_axes = _axes(indices, len(dims))
+                fixed_axes = _distinct_axes(indices, len(dims))
                 if specialize is not None and None not in dims:
                     char = ctx.attrs["T"].numpy.char
                     if (special := specialize(dims, fixed_axes, char, keep_dims)) is not None:
@@ -112,7 +112,7 @@ def _reduction(
             key = (indices.tobytes(), x.ndim)
             axes = axes_cache.get(key)
             if axes is None:
-                axes = axes_cache[key] = _axes(indices, x.ndim)
+                axes = axes_cache[key] = _distinct_axes(indices, x.ndim)
             return function(xp, x, axes, keep_dims)
 
         return bound

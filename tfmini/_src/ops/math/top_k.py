@@ -30,7 +30,7 @@ from tfmini._src.ops.operands import INDEX32, shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 
 
-def _count(values: Any, k: Any) -> int:
+def _checked_k(values: Any, k: Any) -> int:
     """Returns `k` as an int; raises InvalidArgumentError unless rows have at least `k` elements."""
     if k.ndim:
         invalid(f"k must be scalar, got shape {shape_text(k.shape)}")
@@ -148,7 +148,7 @@ def _short_row_kernel(ctx: Any) -> Any:
     T=REAL_NUMBERS,
 )
 def top_k_op(xp, values, k, *, sorted):
-    count = _count(values, k)
+    count = _checked_k(values, k)
     if sorted or xp is not np or not 1 < count < values.shape[-1]:
         return _largest(xp, values, count)
     rows = values.reshape(-1, values.shape[-1])
@@ -164,7 +164,7 @@ top_k_op.bind(_short_row_kernel)
 
 @top_k_op.on_gpu
 def _(gpu, values, k):
-    count = _count(values, k)
+    count = _checked_k(values, k)
     if count > on_gpus.MAX_K or not supports(values.dtype, NUMBERS_ON_GPU):
         return _largest(gpu.xp, values, count)
     return on_gpus.top_k(gpu.xp, values, count)

@@ -45,29 +45,31 @@ _DEPTHWISE_ATTRS: dict[str, Any] = {
 }
 
 
-def _check(attrs: dict[str, Any], on_gpu: bool) -> None:
+def _check_explicit_paddings(attrs: dict[str, Any], on_gpu: bool) -> None:
     problem = padding_error("EXPLICIT", attrs["explicit_paddings"], attrs["data_format"] == "NCHW")
     if problem:
         invalid(problem)
 
 
-def _pairs(paddings: Sequence[int]) -> list[tuple[int, int]]:
+def _pad_pairs(paddings: Sequence[int]) -> list[tuple[int, int]]:
     return list(zip(paddings[::2], paddings[1::2]))
 
 
 def _pad(xp: Any, x: Any, paddings: Sequence[int], value: Any = 0) -> Any:
     if x.ndim != 4:
         invalid("tensor_in must be 4-dimensional")
-    return xp.pad(x, _pairs(paddings), constant_values=value)
+    return xp.pad(x, _pad_pairs(paddings), constant_values=value)
 
 
 def _crop(array: Any, paddings: Sequence[int]) -> Any:
-    ends = [(before, size - after) for (before, after), size in zip(_pairs(paddings), array.shape)]
+    ends = [
+        (before, size - after) for (before, after), size in zip(_pad_pairs(paddings), array.shape)
+    ]
     return array[tuple(slice(*pair) for pair in ends)]
 
 
 def _padded_dims(op: Any) -> Dims:
-    pairs = _pairs(op.attrs["explicit_paddings"])
+    pairs = _pad_pairs(op.attrs["explicit_paddings"])
     if len(pairs) != 4:
         raise InferenceError("explicit_paddings attribute must contain 8 values")
     dims = with_rank(op.inputs[0]._dims, 4)
@@ -78,9 +80,9 @@ def _padded_dims(op: Any) -> Dims:
 
 
 def _check_pooling(attrs: dict[str, Any], on_gpu: bool) -> None:
-    _check(attrs, on_gpu)
+    _check_explicit_paddings(attrs, on_gpu)
     first = 2 if attrs["data_format"] == "NCHW" else 1
-    pairs = _pairs(attrs["explicit_paddings"])
+    pairs = _pad_pairs(attrs["explicit_paddings"])
     for axis, sides in ((first, ("Top", "Bottom")), (first + 1, ("Left", "Right"))):
         size = attrs["ksize"][axis]
         for side, padding in zip(sides, pairs[axis]):
@@ -138,7 +140,7 @@ def depthwise_op(xp, x, filter, *, strides, explicit_paddings, data_format):
     return depthwise.depthwise_op.kernel(xp, _pad(xp, x, explicit_paddings), filter, **attrs)
 
 
-depthwise_op.check_attrs(_check)
+depthwise_op.check_attrs(_check_explicit_paddings)
 
 
 @depthwise_op.infer
@@ -160,13 +162,13 @@ def _(op) -> Dims:
     "_DepthwiseConv2dNativeBackpropInputExplicit",
     "input_sizes: int32, filter: T, out_backprop: T -> output: T",
     long_running=True,
-    check_attrs=_check,
+    check_attrs=_check_explicit_paddings,
     infer=shape_from_input(0, 4),
     **_DEPTHWISE_ATTRS,
 )
 def backprop_input_op(xp, sizes, filter, grad, *, strides, explicit_paddings, data_format):
     attrs = {"strides": strides, "padding": "VALID", "data_format": data_format}
-    padded = sizes + np.array([sum(pair) for pair in _pairs(explicit_paddings)], np.int32)
+    padded = sizes + np.array([sum(pair) for pair in _pad_pairs(explicit_paddings)], np.int32)
     kernel = depthwise.depthwise_backprop_input_op.kernel
     return _crop(kernel(xp, padded, filter, grad, **attrs), explicit_paddings)
 
@@ -175,7 +177,7 @@ def backprop_input_op(xp, sizes, filter, grad, *, strides, explicit_paddings, da
     "_DepthwiseConv2dNativeBackpropFilterExplicit",
     "input: T, filter_sizes: int32, out_backprop: T -> output: T",
     long_running=True,
-    check_attrs=_check,
+    check_attrs=_check_explicit_paddings,
     infer=shape_from_input(1, 4),
     **_DEPTHWISE_ATTRS,
 )

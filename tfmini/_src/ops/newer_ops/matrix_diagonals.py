@@ -86,7 +86,7 @@ def _diagonals(
     return array
 
 
-def _parts(xp: Any, value: Any, k: Any, padding: Any, align: str) -> Any:
+def _extract_diagonals(xp: Any, value: Any, k: Any, padding: Any, align: str) -> Any:
     if value.ndim < 2:
         invalid(f"input must be at least 2-dim, received shape: {shape_text(value.shape)}")
     low, high = _diagonal_range(k)
@@ -167,7 +167,7 @@ def matrix_diag_v3_op(xp, diagonal, k, num_rows, num_cols, padding_value, *, ali
     align=_ALIGN,
 )
 def matrix_diag_part_v3_op(xp, value, k, padding_value, *, align):
-    return _parts(xp, value, k, padding_value, align)
+    return _extract_diagonals(xp, value, k, padding_value, align)
 
 
 @op(

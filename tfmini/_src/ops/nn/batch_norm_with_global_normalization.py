@@ -17,7 +17,7 @@ _ATTRS: dict[str, Any] = {
 }
 
 
-def _check(images: dict[str, Any], vectors: dict[str, Any]) -> None:
+def _check_images_and_vectors(images: dict[str, Any], vectors: dict[str, Any]) -> None:
     for name, image in images.items():
         if image.ndim != 4:
             invalid(f"{name} must be 4-dimensional{shape_text(image.shape)}")
@@ -44,7 +44,7 @@ def _inverse(xp: Any, variance: Any, epsilon: float) -> Any:
     **_ATTRS,
 )
 def global_batch_norm_op(xp, t, m, v, beta, gamma, *, variance_epsilon, scale_after_normalization):
-    _check({"input": t}, {"mean": m, "var": v, "beta": beta, "gamma": gamma})
+    _check_images_and_vectors({"input": t}, {"mean": m, "var": v, "beta": beta, "gamma": gamma})
     factor = _inverse(xp, v, variance_epsilon)
     if scale_after_normalization:
         factor *= gamma
@@ -80,7 +80,9 @@ def _(op, grad):
 def global_batch_norm_grad_op(
     xp, t, m, v, gamma, backprop, *, variance_epsilon, scale_after_normalization
 ):
-    _check({"input": t, "out_backprop": backprop}, {"mean": m, "var": v, "gamma": gamma})
+    _check_images_and_vectors(
+        {"input": t, "out_backprop": backprop}, {"mean": m, "var": v, "gamma": gamma}
+    )
     if t.shape != backprop.shape:  # TensorFlow reads out of bounds
         invalid("input and out_backprop must have the same shape")
     inverse = _inverse(xp, v, variance_epsilon)

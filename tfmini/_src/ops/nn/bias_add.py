@@ -44,7 +44,7 @@ def _invalid(text: str, shape: tuple) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, text + shape_text(shape))
 
 
-def _check(value: Any, bias: Any, channels_first: bool) -> None:
+def _check_shapes(value: Any, bias: Any, channels_first: bool) -> None:
     if value.ndim < 2:
         raise _invalid("Input tensor must be at least 2D: ", value.shape)
     if bias.ndim != 1:
@@ -57,7 +57,7 @@ def _check(value: Any, bias: Any, channels_first: bool) -> None:
 
 
 def _add_bias(xp: Any, value: Any, bias: Any, channels_first: bool, out: Any = None) -> Any:
-    _check(value, bias, channels_first)
+    _check_shapes(value, bias, channels_first)
     if channels_first:
         return value + bias.reshape(-1, *[1] * (value.ndim - 2))
     together = _merged_row_count(value.size, len(bias))
@@ -96,7 +96,7 @@ bias_add_op.computes(native=(("add", "x", "y"),))
 def _on_gpu(gpu: Any, value: Any, bias: Any, channels_first: bool = False) -> Any:
     if not supports(value.dtype, {**NUMBERS_ON_GPU, **REALS}):
         return _add_bias(gpu.xp, value, bias, channels_first)
-    _check(value, bias, channels_first)
+    _check_shapes(value, bias, channels_first)
     return added_on_gpu(gpu.xp, value, bias, channels_first)
 
 

@@ -20,13 +20,13 @@ _ATTRS: dict[str, Any] = {
 }
 
 
-def _text(value: Any) -> str:
+def _as_str(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else value
 
 
 @op("DataFormatDimMap", "x: T -> y: T", infer=same_shape, **_ATTRS)
 def data_format_dim_map_op(xp, x, *, src_format, dst_format):
-    source, target = _text(src_format), _text(dst_format)
+    source, target = _as_str(src_format), _as_str(dst_format)
     positions = np.array([max(target.find(letter), 0) for letter in source], x.dtype)
     return fixed(xp, positions)[(x + len(source)) % len(source)]
 
@@ -34,7 +34,7 @@ def data_format_dim_map_op(xp, x, *, src_format, dst_format):
 @data_format_dim_map_op.check_attrs
 def _(attrs, on_gpu):
     for role, short in (("Source", "src"), ("Destination", "dst")):
-        value = _text(attrs[f"{short}_format"])
+        value = _as_str(attrs[f"{short}_format"])
         if len(value) not in (4, 5):
             invalid(f"{role} format must be of length 4 or 5, received {short}_format = {value}")
 
@@ -53,7 +53,7 @@ def data_format_vec_permute_op(xp, x, *, src_format, dst_format):
         invalid(
             f"Second dimension of 2D input must be of size 2, but got shape {shape_text(x.shape)}"
         )
-    source, target = _text(src_format), _text(dst_format)
+    source, target = _as_str(src_format), _as_str(dst_format)
     if sorted(source) != sorted(target) or len(set(source)) != 4:
         invalid(f"{source} and {target} must have the same four letters")
     return x[fixed(xp, np.array([source.index(letter) for letter in target]))]

@@ -222,7 +222,7 @@ def _column(
     else:
         if missing:
             fields = [field if field and field != na else b"0" for field in fields]
-        column = _numbers(fields, dtype)
+        column = _parse_numbers_natively(fields, dtype)
         if column is None:
             on_invalid: Callable = partial(_raise_field_error, index, dtype, start)
             column = np.array(read_numbers(fields, dtype, on_invalid), dtype.as_numpy_dtype)
@@ -231,7 +231,7 @@ def _column(
     return column
 
 
-def _numbers(fields: list[bytes], dtype: Any) -> np.ndarray | None:
+def _parse_numbers_natively(fields: list[bytes], dtype: Any) -> np.ndarray | None:
     """Parses fields natively as numbers of a dtype; returns None if one is out of range or has an unusual format."""
     if not dtype.is_floating:
         integers = parse_numbers("integers", vector(fields), np.int64)

@@ -133,7 +133,7 @@ class _Record:
         )
 
 
-def _read(data: bytes, name: str) -> _Record:
+def _parse_record(data: bytes, name: str) -> _Record:
     try:
         return _Record(data, name)
     except MalformedRecordError:
@@ -223,7 +223,9 @@ def parse_single_sequence_example_op(
         for index, key in enumerate(keys):
             check_rank(0, f"{name}[{index}]", key)
     check_rank(0, "debug_name", debug_name)
-    record = _read(scalar_string(serialized), scalar_string(debug_name).decode("utf-8", "replace"))
+    record = _parse_record(
+        scalar_string(serialized), scalar_string(debug_name).decode("utf-8", "replace")
+    )
     missing = set(list_strings(assumed_empty))
     context = [
         _context_dense(record, key, *arguments)

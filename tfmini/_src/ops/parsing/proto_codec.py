@@ -74,7 +74,7 @@ def decode_proto_op(
         invalid("Bufs argument must contain at least one value")
     if message_format == "text":
         records = [_parse_text(message, record) for record in records]
-    rows = [_values(record, fields) for record in records]
+    rows = [_decode_fields(record, fields) for record in records]
     if sanitize:
         _sanitize(rows, fields)
     sizes = np.array([[len(values) for values in row] for row in rows], np.int32)
@@ -104,7 +104,7 @@ def _is_repeated(field: Any) -> bool:
     return field.is_repeated if hasattr(field, "is_repeated") else field.label == 3  # protobuf < 6
 
 
-def _values(data: bytes, fields: Sequence[Any]) -> list[list]:
+def _decode_fields(data: bytes, fields: Sequence[Any]) -> list[list]:
     """Returns the values of each field in a message; for a non-repeated field, only the last one."""
     values: dict[int, list] = {field.number: [] for field in fields}
     kinds = {field.number: KINDS[field.type] for field in fields}

@@ -53,7 +53,7 @@ class Accumulator(Resource):
                 self._add(*gradient)
                 self.count += 1
             ended_ops = self._advance()
-        _end(ended_ops)
+        _end_pending_ops(ended_ops)
 
     def take(self, required: int) -> PendingOp:
         """Returns and removes the accumulated gradient once `required` gradients have arrived."""
@@ -63,7 +63,7 @@ class Accumulator(Resource):
         with self._lock:
             self._waiting.append((pending_op, required))
             ended_ops = self._advance()
-        _end(ended_ops)
+        _end_pending_ops(ended_ops)
         return pending_op
 
     def _advance(self) -> list[tuple[PendingOp, Any]]:
@@ -83,7 +83,7 @@ class Accumulator(Resource):
             ended_ops = self._advance()
         if cancelled:
             pending_op.end(error=CancelledError(None, None, "TakeGrad operation was cancelled"))
-        _end(ended_ops)
+        _end_pending_ops(ended_ops)
 
     @abstractmethod
     def _add(self, *gradient: Any) -> None:
@@ -94,7 +94,7 @@ class Accumulator(Resource):
         pass
 
 
-def _end(ended_ops: list[tuple[PendingOp, Any]]) -> None:
+def _end_pending_ops(ended_ops: list[tuple[PendingOp, Any]]) -> None:
     for pending_op, results in ended_ops:
         pending_op.end(results)
 

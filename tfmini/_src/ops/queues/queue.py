@@ -60,7 +60,7 @@ def name_list(names: Any, dtypes: Sequence[Any]) -> list | None:
     return names
 
 
-def _common(first: Any, second: Any) -> TensorShape:
+def _most_specific_shape(first: Any, second: Any) -> TensorShape:
     """Returns the most specific partial shape that covers both shapes."""
     first, second = TensorShape(first), TensorShape(second)
     if first.ndims is None or first.ndims != second.ndims:
@@ -135,7 +135,10 @@ class QueueBase:
             raise TypeError("Queues do not have matching component dtypes.")
         if not all(first.names == queue.names for queue in queues[1:]):
             raise TypeError("Queues do not have matching component names.")
-        shapes = [functools.reduce(_common, s) for s in zip(*(queue.shapes for queue in queues))]
+        shapes = [
+            functools.reduce(_most_specific_shape, s)
+            for s in zip(*(queue.shapes for queue in queues))
+        ]
         handles = ops.stack([queue.queue_ref for queue in queues])
         handle = ops.gather(handles, index)
         return QueueBase(first.dtypes, shapes, first.names, handle)

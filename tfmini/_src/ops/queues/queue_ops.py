@@ -35,7 +35,7 @@ def _handle_dims(op: Any) -> Dims:
     return () if op.outputs[0].dtype is dtypes.resource else (2,)
 
 
-def _dims(shapes: Any) -> tuple:
+def _attr_dims(shapes: Any) -> tuple:
     """Returns the static shapes in an attr."""
     return tuple(None if shape is None else tuple(shape) for shape in shapes)
 
@@ -76,7 +76,7 @@ def _declare_queues(suffix: str, handle: str) -> None:
                 "FIFOQueue",
                 name,
                 attrs["component_types"],
-                _dims(attrs["shapes"]),
+                _attr_dims(attrs["shapes"]),
                 attrs["capacity"],
                 Fifo(),
                 node_name=node,
@@ -94,7 +94,7 @@ def _declare_queues(suffix: str, handle: str) -> None:
     )
     def padding_fifo_queue_op(ctx):
         attrs = ctx.op.attrs
-        dims = _dims(attrs["shapes"])
+        dims = _attr_dims(attrs["shapes"])
         if len(dims) != len(attrs["component_types"]) or None in dims:
             invalid("shapes must be specified for each component of a PaddingFIFOQueue")
         return _shared_queue(
@@ -122,7 +122,7 @@ def _declare_queues(suffix: str, handle: str) -> None:
     )
     def priority_queue_op(ctx):
         attrs = ctx.op.attrs
-        dims = _dims(attrs["shapes"])
+        dims = _attr_dims(attrs["shapes"])
         return _shared_queue(
             ctx,
             lambda name, node: Queue(
@@ -164,7 +164,7 @@ def _declare_queues(suffix: str, handle: str) -> None:
                 "RandomShuffleQueue",
                 name,
                 attrs["component_types"],
-                _dims(attrs["shapes"]),
+                _attr_dims(attrs["shapes"]),
                 attrs["capacity"],
                 ShuffledStorage(*seeds),
                 floor=floor,
@@ -219,7 +219,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
     )
     def queue_dequeue_many_op(ctx, handle, n):
         _check_dequeue(ctx, handle)
-        return handle.dequeue_many(_count(n, "DequeueMany"))
+        return handle.dequeue_many(_element_count(n, "DequeueMany"))
 
     @op(
         f"QueueDequeueUpTo{suffix}",
@@ -230,7 +230,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
     )
     def queue_dequeue_up_to_op(ctx, handle, n):
         _check_dequeue(ctx, handle)
-        return handle.dequeue_many(_count(n, "DequeueUpTo"), takes_fewer=True)
+        return handle.dequeue_many(_element_count(n, "DequeueUpTo"), takes_fewer=True)
 
     @op(f"QueueClose{suffix}", f"{subject} ->", **waits, cancel_pending_enqueues=False)
     def queue_close_op(xp, handle, *, cancel_pending_enqueues):
@@ -273,7 +273,7 @@ def _components(ctx: Any, queue: Queue, components: tuple) -> tuple:
     _check_timeout(ctx)
     values = [dtypes.as_dtype(dense(value).dtype) for value in components]
     if tuple(values) != queue.dtypes:
-        _mismatch(ctx, f"{{}}, {_names(values)}->", f"{{}}, {_names(queue.dtypes)}->")
+        _mismatch(ctx, f"{{}}, {_dtype_names(values)}->", f"{{}}, {_dtype_names(queue.dtypes)}->")
     if "components" in ctx.owned:
         return tuple(dense(value) for value in components)
     return tuple(np.array(dense(value)) for value in components)
@@ -283,7 +283,7 @@ def _check_dequeue(ctx: Any, queue: Queue) -> None:
     expected = tuple(ctx.attrs["component_types"])
     _check_timeout(ctx)
     if expected != queue.dtypes:
-        _mismatch(ctx, f"{{}}->{_names(expected)}", f"{{}}->{_names(queue.dtypes)}")
+        _mismatch(ctx, f"{{}}->{_dtype_names(expected)}", f"{{}}->{_dtype_names(queue.dtypes)}")
 
 
 def _check_timeout(ctx: Any) -> None:
@@ -298,11 +298,11 @@ def _mismatch(ctx: Any, have: str, expected: str) -> None:
     invalid(f"Signature mismatch, have: {have.format(first)} expected: {expected.format(first)}")
 
 
-def _names(types: Any) -> str:
+def _dtype_names(types: Any) -> str:
     return ", ".join(c_name(dtype) for dtype in types)
 
 
-def _count(n: Any, op_name: str) -> int:
+def _element_count(n: Any, op_name: str) -> int:
     if np.size(n) != 1:
         invalid(f"{op_name}Op takes one number of elements, got a shape of {list(np.shape(n))}")
     count = int(np.ravel(n)[0])

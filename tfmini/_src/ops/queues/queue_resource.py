@@ -120,7 +120,7 @@ class Queue(Resource):
     def enqueue_many(self, batches: tuple[Any, ...]) -> PendingOp:
         """Enqueues the rows of `batches` one by one, blocking while the queue is full."""
         self._check_many(batches)
-        columns = [_rows(batch, self._storage.keeps_order) for batch in batches]
+        columns = [_copy_rows(batch, self._storage.keeps_order) for batch in batches]
         return self.enqueue_all([*zip(*columns)])
 
     def enqueue_all(self, elements: Sequence[Element]) -> PendingOp:
@@ -192,7 +192,7 @@ class Queue(Resource):
         with self._lock:
             self._serves_fewer = True
             ended_operations = self._advance()
-        _end(ended_operations)
+        _end_pending_ops(ended_operations)
 
     def close(self, cancels: bool) -> PendingOp:
         """Rejects further enqueues; pending ones are either cancelled or completed first."""
@@ -204,7 +204,7 @@ class Queue(Resource):
                 ended_operations = self._advance()
             for waiting in cancelled:
                 waiting.pending_op.end(error=_cancelled_error("Enqueue"))
-            _end(ended_operations)
+            _end_pending_ops(ended_operations)
             done = PendingOp(lambda pending_op: None)
             done.end(())
             return done
@@ -230,7 +230,7 @@ class Queue(Resource):
             else:
                 line.append(waiting)
                 ended_operations = self._advance()
-        _end(ended_operations)
+        _end_pending_ops(ended_operations)
         return waiting.pending_op
 
     def _advance(self) -> list[_PendingOperation]:
@@ -260,7 +260,7 @@ class Queue(Resource):
                         self._storage.restore(waiting.dequeued)
                         ended_operations = [waiting, *self._advance()]
                         break
-        _end(ended_operations)
+        _end_pending_ops(ended_operations)
 
     def _batch(self, elements: list[Element]) -> tuple:
         """Batches elements into one array per component."""
@@ -355,7 +355,7 @@ def dims_list_text(shapes: Sequence[Dims]) -> str:
 _BLOCK = 32  # rows per memory block
 
 
-def _rows(batch: Any, are_blocks: bool) -> list[Any]:
+def _copy_rows(batch: Any, are_blocks: bool) -> list[Any]:
     """Copies rows, individually or in blocks; a block is freed after its last row."""
     if batch.dtype == object:
         rows = [np.empty(batch.shape[1:], object) for _ in batch]
@@ -393,6 +393,6 @@ def _cancelled_error(op_name: str) -> CancelledError:
     return CancelledError(None, None, f"{op_name} operation was cancelled")
 
 
-def _end(ended_operations: list[_PendingOperation]) -> None:
+def _end_pending_ops(ended_operations: list[_PendingOperation]) -> None:
     for waiting in ended_operations:
         waiting.pending_op.end(waiting.results, waiting.error)

@@ -152,7 +152,7 @@ class WholeFiles(_OneRecord):
 
     def _records(self, work: bytes) -> Iterator[Record]:
         with open_file(work, "rb", _READ_BYTES) as file:
-            yield work, _read(file, -1, work)
+            yield work, _read_file(file, -1, work)
 
 
 class Identities(_OneRecord):
@@ -276,7 +276,7 @@ def _check_file(path: bytes) -> None:
         open_file(path, "rb", _READ_BYTES).close()
 
 
-def _read(file: Any, size: int, path: bytes) -> bytes:
+def _read_file(file: Any, size: int, path: bytes) -> bytes:
     try:
         return file.read(size)
     except OSError as error:
@@ -294,7 +294,7 @@ def _bytes(file: Any, size: int, path: bytes) -> bytes:
     """Reads the next `size` bytes of a file, or fewer at its end."""
     parts = []
     while size > 0:
-        part = _read(file, size, path)
+        part = _read_file(file, size, path)
         if not part:
             break
         parts.append(part)

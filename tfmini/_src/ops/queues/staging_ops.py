@@ -27,7 +27,7 @@ def _unknown(op: Any) -> list[Dims]:
     return [None for _ in op.outputs]
 
 
-def _key(ctx: Any, resource_type: str) -> tuple:
+def _resource_key(ctx: Any, resource_type: str) -> tuple:
     attrs = ctx.op.attrs
     return (resource_type, attrs["container"], attrs["shared_name"] or ctx.op.name)
 
@@ -35,7 +35,8 @@ def _key(ctx: Any, resource_type: str) -> tuple:
 def _staging_queue(ctx: Any) -> StagingQueue:
     attrs = ctx.op.attrs
     return ctx.resources.named(
-        _key(ctx, "staging area"), lambda: StagingQueue(attrs["capacity"], attrs["memory_limit"])
+        _resource_key(ctx, "staging area"),
+        lambda: StagingQueue(attrs["capacity"], attrs["memory_limit"]),
     )
 
 
@@ -43,7 +44,7 @@ def _map(ctx: Any) -> StagingMap:
     attrs = ctx.op.attrs
     is_ordered = ctx.op.type.startswith("Ordered")
     return ctx.resources.named(
-        _key(ctx, "ordered staging map" if is_ordered else "staging map"),
+        _resource_key(ctx, "ordered staging map" if is_ordered else "staging map"),
         lambda: StagingMap(
             attrs["capacity"], attrs["memory_limit"], len(attrs["dtypes"]), is_ordered
         ),
@@ -57,7 +58,7 @@ def _own(ctx: Any, values: tuple) -> tuple:
     return tuple(np.array(dense(value)) for value in values)
 
 
-def _check(ctx: Any) -> Callable[[tuple], None]:
+def _dtype_check(ctx: Any) -> Callable[[tuple], None]:
     """Returns a check that raises InternalError unless removed values have the dtypes of the node."""
     expected = ctx.op.attrs["dtypes"]
 
@@ -95,7 +96,7 @@ def stage_op(ctx, values):
 
 @op("Unstage", "-> values: dtypes", stateful=True, may_wait=True, **_SIZES, dtypes=_LIST, **_NAMES)
 def unstage_op(ctx):
-    return _staging_queue(ctx).get(_check(ctx))
+    return _staging_queue(ctx).get(_dtype_check(ctx))
 
 
 @op(
@@ -108,7 +109,7 @@ def unstage_op(ctx):
     **_NAMES,
 )
 def stage_peek_op(ctx, index):
-    return _staging_queue(ctx).peek(_integer_key(index), _check(ctx))
+    return _staging_queue(ctx).peek(_integer_key(index), _dtype_check(ctx))
 
 
 @op("StageSize", "-> size: int32", infer=scalar, stateful=True, **_SIZES, dtypes=_DTYPES, **_NAMES)
@@ -149,7 +150,7 @@ def _declare_map(prefix: str) -> None:
         **_NAMES,
     )
     def map_unstage_op(ctx, key, indices):
-        return _map(ctx).get(_integer_key(key), _indices(indices), _check(ctx))
+        return _map(ctx).get(_integer_key(key), _indices(indices), _dtype_check(ctx))
 
     @op(
         f"{prefix}MapUnstageNoKey",
@@ -160,7 +161,7 @@ def _declare_map(prefix: str) -> None:
         **_NAMES,
     )
     def map_unstage_no_key_op(ctx, indices):
-        return _map(ctx).get(None, _indices(indices), _check(ctx))
+        return _map(ctx).get(None, _indices(indices), _dtype_check(ctx))
 
     @op(
         f"{prefix}MapPeek",
@@ -171,7 +172,7 @@ def _declare_map(prefix: str) -> None:
         **_NAMES,
     )
     def map_peek_op(ctx, key, indices):
-        return _map(ctx).get(_integer_key(key), _indices(indices), _check(ctx), keeps=True)
+        return _map(ctx).get(_integer_key(key), _indices(indices), _dtype_check(ctx), keeps=True)
 
     @op(f"{prefix}MapSize", "-> size: int32", stateful=True, **_SIZES, dtypes=_DTYPES, **_NAMES)
     def map_size_op(ctx):

@@ -29,7 +29,10 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     Example: `tf.ragged.map_flat_values(tf.square, tf.ragged.constant([[1, 2], [3]]))` is [[1, 4], [9]].
     """
     nested_splits: list[Any] = []
-    inner_args, inner_kwargs = _flat(args, nested_splits), _flat(kwargs, nested_splits)
+    inner_args, inner_kwargs = (
+        _replace_ragged(args, nested_splits),
+        _replace_ragged(kwargs, nested_splits),
+    )
     if not nested_splits:
         return op(*args, **kwargs)
     if len({splits[0].dtype for splits in nested_splits}) > 1:
@@ -42,16 +45,16 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return RaggedTensor.from_nested_row_splits(values, nested_splits[0], validate=False)
 
 
-def _flat(value: Any, nested_splits: list[Any]) -> Any:
+def _replace_ragged(value: Any, nested_splits: list[Any]) -> Any:
     """Replaces ragged tensors in a structure with their flat values; appends their row splits to `nested_splits`."""
     if is_ragged(value):
         value = ops.tensor_or_ragged(value)
         nested_splits.append(value.nested_row_splits)
         return value.flat_values
     if isinstance(value, list):
-        return [_flat(item, nested_splits) for item in value]
+        return [_replace_ragged(item, nested_splits) for item in value]
     if isinstance(value, tuple):
-        return tuple(_flat(item, nested_splits) for item in value)
+        return tuple(_replace_ragged(item, nested_splits) for item in value)
     if isinstance(value, dict):
-        return {key: _flat(item, nested_splits) for key, item in value.items()}
+        return {key: _replace_ragged(item, nested_splits) for key, item in value.items()}
     return value

@@ -130,11 +130,11 @@ def ragged_tensor_to_variant_op(xp, splits, values, *, batched_input):
     row_splits = splits[0].tolist()
     encoded, values = np.empty(len(row_splits) - 1, object), values.copy()
     for row, (start, end) in enumerate(zip(row_splits, row_splits[1:])):
-        encoded[row] = RaggedVariant(*_rows(splits[1:], values, start, end))
+        encoded[row] = RaggedVariant(*_slice_rows(splits[1:], values, start, end))
     return encoded
 
 
-def _rows(splits: Any, values: Any, start: int, end: int) -> tuple[list[Any], Any]:
+def _slice_rows(splits: Any, values: Any, start: int, end: int) -> tuple[list[Any], Any]:
     """Returns rows `start` to `end` of the values that `splits` partitions."""
     pieces = []
     for row_splits in splits:

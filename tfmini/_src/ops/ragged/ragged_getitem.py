@@ -41,7 +41,7 @@ def _piece(ragged: Any, keys: list) -> Any:
         count = _split_count(rows)
         return RaggedTensor.from_row_splits(rows, ops.stack([0, count - 1]), validate=False)
     if isinstance(key, slice):
-        return _slice_inner_dims(_rows(ragged, key), inner)
+        return _slice_inner_dims(_slice_outer_rows(ragged, key), inner)
     starts, limits = ragged.row_splits[:-1], ragged.row_splits[1:]
     if isinstance(starts, EagerTensor) and isinstance(key, int | EagerTensor):
         if int(key) >= len(starts):
@@ -54,7 +54,7 @@ def _split_count(rows: Any) -> Tensor:
     return ops.shape(rows.row_splits, out_type=rows.row_splits.dtype)[0]
 
 
-def _rows(ragged: Any, key: slice) -> Any:
+def _slice_outer_rows(ragged: Any, key: slice) -> Any:
     if key == _FULL_SLICE:
         return ragged
     starts, limits = ragged.row_splits[:-1][key], ragged.row_splits[1:][key]

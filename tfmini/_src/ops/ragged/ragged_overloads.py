@@ -110,7 +110,7 @@ def _adapt(function: Callable) -> Callable:
     return lambda args, kwargs: function(*args, **kwargs)
 
 
-def _gather(
+def _ragged_gather(
     params: Any,
     indices: Any,
     validate_indices: Any = None,
@@ -129,7 +129,7 @@ def _expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None
     return ragged_array_ops.expand_dims(input, axis if dim is None else dim, name)
 
 
-def _size(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Any:
+def _ragged_size(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Any:
     return ragged_array_ops.size(input, out_type, name)
 
 
@@ -180,12 +180,12 @@ _FUNCTIONS: dict[str, Callable] = {
     "concat": ragged_concat.concat,
     "dynamic_partition": _dynamic_partition,
     "expand_dims": _expand_dims,
-    "gather": _gather,
+    "gather": _ragged_gather,
     "gather_nd": _gather_nd,
     "one_hot": ragged_array_ops.one_hot,
     "rank": ragged_array_ops.rank,
     "reduce_join": _reduce_join,
-    "size": _size,
+    "size": _ragged_size,
     "squeeze": _squeeze,
     "stack": ragged_concat.stack,
     "tile": ragged_array_ops.tile,

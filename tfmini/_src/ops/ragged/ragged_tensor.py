@@ -319,7 +319,7 @@ class RaggedTensor(RaggedRows):
         with name_scope(
             name, "RaggedFromVariant", [variant, dtype, ragged_rank, output_ragged_rank]
         ):
-            *splits, values = _flat(
+            *splits, values = _splits_and_values(
                 raw.RaggedTensorFromVariant(
                     variant,
                     input_ragged_rank=ragged_rank,
@@ -332,7 +332,7 @@ class RaggedTensor(RaggedRows):
             return cls.from_nested_row_splits(values, splits, validate=False)
 
 
-def _flat(results: Any) -> list[Tensor]:
+def _splits_and_values(results: Any) -> list[Tensor]:
     splits, values = results
     return [*splits, values]
 

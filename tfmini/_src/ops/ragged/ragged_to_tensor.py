@@ -41,9 +41,9 @@ _INDEX_FIRST = Attr("type", allowed=(dtypes.int64, dtypes.int32))
 def ragged_tensor_to_tensor_op(
     xp, shape, values, default_value, partitions, *, row_partition_types
 ):
-    partition_types = list(map(_text, row_partition_types))
+    partition_types = list(map(_as_str, row_partition_types))
     try:
-        _check(partition_types, [actual.shape for actual in partitions])
+        _check_partitions(partition_types, [actual.shape for actual in partitions])
     except InferenceError as error:
         invalid(str(error))
     if not values.ndim:
@@ -92,7 +92,7 @@ def ragged_tensor_to_tensor_op(
     return result
 
 
-def _text(value: Any) -> str:
+def _as_str(value: Any) -> str:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
 
@@ -116,7 +116,7 @@ def _row_splits(partitions: Any, partition_types: list[str], count: int) -> list
     return result
 
 
-def _check(partition_types: list[str], partitions: Sequence[Dims]) -> None:
+def _check_partitions(partition_types: list[str], partitions: Sequence[Dims]) -> None:
     """Raises InferenceError for partitions that are inconsistent or have an invalid rank."""
     for partition_type in partition_types:
         if partition_type == "ROW_LENGTHS":
@@ -148,8 +148,8 @@ def _check(partition_types: list[str], partitions: Sequence[Dims]) -> None:
 
 @ragged_tensor_to_tensor_op.infer
 def _(op) -> Dims:
-    partition_types = list(map(_text, op.get_attr("row_partition_types")))
-    _check(partition_types, [tensor._dims for tensor in op.inputs[3:]])
+    partition_types = list(map(_as_str, op.get_attr("row_partition_types")))
+    _check_partitions(partition_types, [tensor._dims for tensor in op.inputs[3:]])
     rank = len(partition_types) - (partition_types[0] == "FIRST_DIM_SIZE")
     with_rank_at_most(op.inputs[0]._dims, 1)
     shape = constant_dims(op.inputs[0])

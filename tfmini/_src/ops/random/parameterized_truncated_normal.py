@@ -35,7 +35,7 @@ def parameterized_truncated_normal_op(ctx, shape, means, stdevs, minvals, maxval
         invalid(text)
     dims, size = sizes(shape)
     values = [np.asarray(p) for p in (means, stdevs, minvals, maxvals)]
-    _check(values, dims)
+    _check_parameters(values, dims)
     numpy_dtype = dtype.as_numpy_dtype
     rows = dims[0] if dims else 1
     if not any(p.ndim for p in values):  # scalars: the kernel chooses the grouping
@@ -55,7 +55,7 @@ def parameterized_truncated_normal_op(ctx, shape, means, stdevs, minvals, maxval
     return ctx.xp.asarray(samples.reshape(dims))
 
 
-def _check(parameters: list[Any], dims: tuple[int, ...]) -> None:
+def _check_parameters(parameters: list[Any], dims: tuple[int, ...]) -> None:
     for name, parameter in zip(_NAMES, parameters):
         if parameter.ndim > 1:
             wrong = "be a scalar or vector"

@@ -45,7 +45,7 @@ def _check_seed(op: Any, position: int) -> None:
         raise InferenceError(f"Dimension must be 2 but is {length}")
 
 
-def _shape(op: Any) -> Any:
+def _static_dims(op: Any) -> Any:
     _check_seed(op, 1)
     return drawn_shape(op)
 
@@ -109,7 +109,7 @@ def stateless_multinomial_op(xp, logits, num_samples, seed, *, output_dtype):
 
 
 for declared in (stateless_uniform_op, stateless_normal_op, stateless_truncated_normal_op):
-    declared.infer(_shape)
+    declared.infer(_static_dims)
     declared.differentiable = False
 
 
@@ -117,7 +117,7 @@ for declared in (stateless_uniform_op, stateless_normal_op, stateless_truncated_
 def _(op):
     for bound in (2, 3):
         with_rank(op.inputs[bound]._dims, 0)
-    return _shape(op)
+    return _static_dims(op)
 
 
 @stateless_multinomial_op.infer

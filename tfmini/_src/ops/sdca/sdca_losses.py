@@ -202,7 +202,7 @@ def _poisson_conjugate(dual: float, label: float) -> float:
     return remainder * (math.log(remainder) - 1) if remainder > 0 else _MAX_DOUBLE
 
 
-def _count(label: float) -> float:
+def _checked_poisson_label(label: float) -> float:
     if label < 0.0:
         invalid(
             "Only non-negative labels can be used with the Poisson log loss. "
@@ -217,7 +217,7 @@ POISSON = Loss(
     conjugate=_poisson_conjugate,
     slope=lambda prediction, label: _exp(prediction) - label,
     smoothness=1.0,
-    label=_count,
+    label=_checked_poisson_label,
 )
 
 LOSSES = {

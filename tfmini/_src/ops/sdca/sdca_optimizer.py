@@ -118,7 +118,7 @@ def _draw(weights: list[float], random_generator: random.Random) -> list[int]:
     return drawn_indices + [0] * (count - len(drawn_indices))
 
 
-def _check(weights: Any, labels: Any, dense: tuple, state: Any) -> int:
+def _check_examples(weights: Any, labels: Any, dense: tuple, state: Any) -> int:
     """Returns the number of examples; raises an error unless labels match it and dense features are matrices."""
     count = weights.size
     if labels.size != count:
@@ -136,7 +136,7 @@ def _optimize(
     """Trains on every example once in random order, or on examples sampled by the change that they cause."""
     if not (example_indices or dense):
         invalid("Requires at least one feature to train.")
-    count = _check(weights, labels, dense, state)
+    count = _check_examples(weights, labels, dense, state)
     examples = gather(
         *(count, example_indices, feature_indices, feature_values, dense),
         *(indices, sparse_weights, dense_weights),

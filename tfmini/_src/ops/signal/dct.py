@@ -13,7 +13,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
-def _check(value: Any, dct_type: int, n: int | None, axis: int, norm: str | None) -> None:
+def _check_options(value: Any, dct_type: int, n: int | None, axis: int, norm: str | None) -> None:
     if axis != -1:
         raise NotImplementedError(f"axis must be -1. Got: {axis}")
     if n is not None and n < 1:
@@ -59,7 +59,7 @@ def dct(
       ValueError: for an unsupported type or norm, n < 1, or "ortho" with type 1.
       NotImplementedError: for any other axis.
     """
-    _check(input, type, n, axis, norm)
+    _check_options(input, type, n, axis, norm)
     with name_scope(name, "dct", [input]):
         value = ops.convert_to_tensor(input, dtype=dtypes.float32)
         length = _last_size(value)
@@ -107,5 +107,5 @@ def _dct_type_3(value: Tensor, size: Any, float_size: Tensor, norm: str | None) 
 @arguments_of(dct)
 def idct(input: TensorLike, type: int, *options: Any) -> Tensor:
     """Computes the inverse of `tf.signal.dct` of the same type, up to a factor of 2 n, or 1 with norm "ortho"."""
-    _check(input, type, *options[:-1])
+    _check_options(input, type, *options[:-1])
     return ops.dct(input, {1: 1, 2: 3, 3: 2}[type], *options)

@@ -46,7 +46,7 @@ def _declare_complex(name: str, function: str, rank: int) -> OpDef:
     return opdef
 
 
-def _size(grad: Tensor, rank: int) -> Tensor:
+def _transform_size(grad: Tensor, rank: int) -> Tensor:
     return ops.reduce_prod(ops.shape(grad)[-rank:])
 
 
@@ -55,12 +55,12 @@ def _differentiate(rank: int) -> None:
 
     @forward.gradient
     def _(op, grad):
-        size = ops.cast(_size(grad, rank), grad.dtype)
+        size = ops.cast(_transform_size(grad, rank), grad.dtype)
         return inverse(grad) * size
 
     @inverse.gradient
     def _(op, grad):
-        share = 1.0 / ops.cast(_size(grad, rank), grad.dtype.real_dtype)
+        share = 1.0 / ops.cast(_transform_size(grad, rank), grad.dtype.real_dtype)
         share = ops.cast(share, grad.dtype)
         return forward(grad) * share
 
@@ -181,7 +181,7 @@ def _real_gradient(rank: int) -> Callable:
             copies = ops.concat([ops.ones([ops.rank(grad) - 1], dtypes.int32), [columns]], 0)
             last_terms = ops.tile(last_terms, copies) * _alternating(columns)
             unpaired += is_even * last_terms
-        size = ops.cast(_size(op.inputs[0], rank), dtypes.float32)
+        size = ops.cast(_transform_size(op.inputs[0], rank), dtypes.float32)
         inverse = getattr(ops, "irfft" + _SUFFIX[rank].lower())(grad, length)
         return 0.5 * (inverse * size + ops.real(unpaired)), None
 
@@ -217,7 +217,7 @@ def _to_real_gradient(rank: int) -> Callable:
         columns = ops.shape(op.inputs[0])[-1]
         paired = 2.0 * ops.ones([columns - 2 + is_odd])
         mask = ops.concat([[1.0], paired, ops.ones([1 - is_odd])], 0)
-        share = ops.reciprocal(ops.cast(_size(grad, rank), dtypes.float32))
+        share = ops.reciprocal(ops.cast(_transform_size(grad, rank), dtypes.float32))
         transformed = getattr(ops, "rfft" + _SUFFIX[rank].lower())(grad, length)
         return transformed * ops.cast(share * mask, dtypes.complex64), None
 

@@ -18,7 +18,7 @@ def _to_mel(hertz: Tensor) -> Tensor:
         return 1127.0 * ops.log(1.0 + hertz / 700.0)
 
 
-def _check(bins: Any, sample_rate: Any, lowest: float, highest: float, dtype: Any) -> None:
+def _check_options(bins: Any, sample_rate: Any, lowest: float, highest: float, dtype: Any) -> None:
     if bins <= 0:
         raise ValueError(f"num_mel_bins must be positive. Got: {bins}")
     if sample_rate <= 0.0:
@@ -69,7 +69,7 @@ def linear_to_mel_weight_matrix(
                     "`sample_rate` was a non-constant Tensor. Must be a Python float or a constant "
                     "Tensor."
                 )
-        _check(num_mel_bins, sample_rate, lower_edge_hertz, upper_edge_hertz, dtype)
+        _check_options(num_mel_bins, sample_rate, lower_edge_hertz, upper_edge_hertz, dtype)
         sample_rate = ops.convert_to_tensor(sample_rate, dtype, name="sample_rate")
         lowest = ops.convert_to_tensor(lower_edge_hertz, dtype, name="lower_edge_hertz")
         highest = ops.convert_to_tensor(upper_edge_hertz, dtype, name="upper_edge_hertz")

@@ -129,7 +129,7 @@ def _restore(serialized: Any, dtype: dtypes.DType) -> tuple:
     parts = [tuple(_unpack(item) for item in row) for row in rows]
     sizes: Any = None
     for i, (positions, values, shape) in enumerate(parts):
-        _check(i, positions, values, shape, dtype)
+        _check_sparse_tensor(i, positions, values, shape, dtype)
         if sizes is None:
             sizes = shape.copy()
         elif shape.size != sizes.size:
@@ -150,7 +150,9 @@ def _restore(serialized: Any, dtype: dtypes.DType) -> tuple:
     return np.concatenate(restored), np.concatenate([part[1] for part in parts]), full_shape
 
 
-def _check(i: int, positions: Any, values: Any, shape: Any, dtype: dtypes.DType) -> None:
+def _check_sparse_tensor(
+    i: int, positions: Any, values: Any, shape: Any, dtype: dtypes.DType
+) -> None:
     label = f"SparseTensor[{i}]"
     for name, rank, part in (("indices", 2, positions), ("values", 1, values), ("shape", 1, shape)):
         if part.ndim != rank:

@@ -50,10 +50,10 @@ def sparse_feature_cross_v2_op(
     return cross(*columns, hashed_output, num_buckets, hash_key, combine_fingerprints)
 
 
-def _dims(op: Any) -> list[Dims]:
+def _sparse_dims(op: Any) -> list[Dims]:
     return [(None, 2), (None,), (2,)]
 
 
 for _declared in (sparse_feature_cross_op, sparse_feature_cross_v2_op):
-    _declared.infer(_dims)
+    _declared.infer(_sparse_dims)
     _declared.differentiable = False

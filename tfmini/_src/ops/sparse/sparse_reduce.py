@@ -40,7 +40,7 @@ def _axes_to_keep(axes: Any, rank: int) -> list[int]:
     return [axis for axis in range(rank) if axis not in reduced]
 
 
-def _check(positions: Any, values: Any, shape: Any) -> None:
+def _check_operand(positions: Any, values: Any, shape: Any) -> None:
     if shape.ndim != 1:
         invalid(f"Expected input_shape to be a vector; got shape: {shape_text(shape.shape)}")
     check_sparse(positions, values, shape)
@@ -48,7 +48,7 @@ def _check(positions: Any, values: Any, shape: Any) -> None:
 
 def _declare(name: str, types: tuple, ufunc: str) -> tuple[OpDef, OpDef]:
     def dense_kernel(xp, positions, values, shape, axes, *, keep_dims):
-        _check(positions, values, shape)
+        _check_operand(positions, values, shape)
         sizes = shape.tolist()
         kept_axes = _axes_to_keep(axes, len(sizes))
         count = 1
@@ -64,7 +64,7 @@ def _declare(name: str, types: tuple, ufunc: str) -> tuple[OpDef, OpDef]:
         return result.reshape([sizes[axis] for axis in kept_axes])
 
     def sparse_kernel(xp, positions, values, shape, axes, *, keep_dims):
-        _check(positions, values, shape)
+        _check_operand(positions, values, shape)
         rank = shape.size
         kept_axes = _axes_to_keep(axes, rank)
         (sort_keys,) = keys(xp, positions[:, kept_axes])
@@ -119,7 +119,7 @@ def _(op, grad):
     return None, ops.gather_nd(grad, positions // scale), None, None
 
 
-def _axes(x: SparseTensor, axis: Any, reduction_axes: Any) -> Any:
+def _reduction_axes(x: SparseTensor, axis: Any, reduction_axes: Any) -> Any:
     """Returns the axes, which may be passed by either name; all by default."""
     if reduction_axes is not None:
         if axis is not None:
@@ -138,7 +138,7 @@ def _reduce(
 ) -> Any:
     keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", old_keep)
     keep_dims = False if keepdims is None else keepdims
-    axes = _axes(x, axis, old_axes)
+    axes = _reduction_axes(x, axis, old_axes)
     return reduction(x.indices, x.values, x.dense_shape, axes, keep_dims)
 
 
@@ -198,7 +198,7 @@ def sparse_reduce_sum_sparse(*args: Any) -> SparseTensor:
 def _reduced_v2(
     reduction_name: str, x: SparseTensor, axis: Any, keepdims: Any, sparse: bool, name: Any
 ) -> Any:
-    reduction_inputs = x.indices, x.values, x.dense_shape, _axes(x, axis, None)
+    reduction_inputs = x.indices, x.values, x.dense_shape, _reduction_axes(x, axis, None)
     reduction = getattr(raw, f"{reduction_name}Sparse" if sparse else reduction_name)
     result = reduction(*reduction_inputs, keep_dims=bool(keepdims), name=name)
     return SparseTensor(*result) if sparse else result

@@ -73,9 +73,9 @@ def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> t
         return reduce(xp, data, indices, ids, num_segments)
 
     attrs: dict[str, Any] = {"T": types, "Tidx": INDEX32}
-    plain = op(name, f"{_SPARSE_INPUTS} -> output: T", infer=_shape, sized_by_values=True, **attrs)(
-        kernel
-    )
+    plain = op(
+        name, f"{_SPARSE_INPUTS} -> output: T", infer=_static_dims, sized_by_values=True, **attrs
+    )(kernel)
     num_segments_op = op(
         f"{name}WithNumSegments",
         f"{_SPARSE_INPUTS}, num_segments: Tnumsegments -> output: T",
@@ -124,20 +124,20 @@ def _per_row(xp: Any, scale: Callable, ids: Any, count: int, data: Any) -> Any:
     return sizes.reshape(-1, *[1] * (data.ndim - 1))
 
 
-def _rows(op: Any) -> Dims:
+def _input_dims(op: Any) -> Dims:
     dims = with_rank_at_least(op.inputs[0]._dims, 1)
     merge(with_rank(op.inputs[1]._dims, 1), with_rank(op.inputs[2]._dims, 1))
     return dims
 
 
-def _shape(op: Any) -> Dims:
-    dims = _rows(op)
+def _static_dims(op: Any) -> Dims:
+    dims = _input_dims(op)
     return None if dims is None else (None, *dims[1:])
 
 
 def _counted_shape(op: Any) -> Dims:
     with_rank(op.inputs[3]._dims, 0)
-    dims = _rows(op)
+    dims = _input_dims(op)
     count = input_value(op, 3)
     if count is not None and count < 0:
         raise InferenceError("Cannot specify a negative value for num_segments")

@@ -38,7 +38,7 @@ _COMPILED_DTYPES = "fdFDil"
     adjoint_b=False,
 )
 def sparse_tensor_dense_matmul_op(xp, positions, values, shape, b, *, adjoint_a, adjoint_b):
-    _check(positions, values, shape, b)
+    _check_operands(positions, values, shape, b)
     rows, columns = shape.tolist()
     left, right = (1, 0) if adjoint_a else (0, 1)
     inner = rows if adjoint_a else columns
@@ -73,7 +73,7 @@ def sparse_tensor_dense_matmul_op(xp, positions, values, shape, b, *, adjoint_a,
     return reduce_rows(xp, xp.add, values[:, None] * gathered, i, height, 0, is_sorted=False)
 
 
-def _check(positions: Any, values: Any, shape: Any, b: Any) -> None:
+def _check_operands(positions: Any, values: Any, shape: Any, b: Any) -> None:
     for label, rank_name, rank, tensor in (
         ("b", "matrix", 2, b),
         ("a_shape", "vector", 1, shape),

@@ -89,13 +89,13 @@ def _(ctx):
 def _(gpu, resource, indices, *, batch_dims):
     """Returns zeros for out-of-range indices, because checking them would require synchronizing with the GPU."""
     with resource.lock:
-        params = _value(resource)
+        params = _initialized_value(resource)
         if params.ndim <= batch_dims:
             invalid(f"params must be at least {batch_dims + 1} dimensional")
         return on_gpus.gather(gpu.xp, params, indices, batch_dims, batch_dims)
 
 
-def _value(cell: Any) -> Any:
+def _initialized_value(cell: Any) -> Any:
     if not cell.initialized:
         raise errors.NotFoundError(None, None, cell.missing())
     return cell.read()
@@ -159,7 +159,7 @@ def _depth(params: Any, indices: Any) -> int:
 def _(gpu, resource, indices):
     """Returns zeros at out-of-range points."""
     with resource.lock:
-        params = _value(resource)
+        params = _initialized_value(resource)
         if not _depth(params, indices):
             return gpu.xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
         return on_gpus.gather_nd(gpu.xp, params, indices)

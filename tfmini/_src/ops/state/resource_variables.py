@@ -158,10 +158,10 @@ def _(ctx):
     dtype=Attr("type"),
 )
 def read_variable_op(ctx, resource, *, dtype):
-    return _read(resource, dtype)
+    return _read_as(resource, dtype)
 
 
-def _read(cell: Any, dtype: Any) -> Any:
+def _read_as(cell: Any, dtype: Any) -> Any:
     if cell.dtype is not dtype:
         invalid(_other_dtype("read", cell, dtype))
     return cell.read()
@@ -181,7 +181,7 @@ def _read(cell: Any, dtype: Any) -> Any:
 def _read_variable_if(ctx, resource, is_needed, *, dtype, shape):
     """Returns the read before a loop: zeros instead of an error if the loop has no iterations."""
     if is_needed or (resource.resource_kind is VARIABLE and resource.initialized):
-        return _read(resource, dtype)
+        return _read_as(resource, dtype)
     return ctx.xp.zeros(shape, dtype.as_numpy_dtype)
 
 

@@ -106,7 +106,7 @@ def get_session_handle_v2_op(ctx, value):
 
 @op("GetSessionTensor", "handle: string -> value: dtype", stateful=True, dtype=Attr("type"))
 def get_session_tensor_op(ctx, handle):
-    tensor = stored_tensors(ctx.resources).find(_text(handle))
+    tensor = stored_tensors(ctx.resources).find(_scalar_handle(handle))
     actual, expected = dtypes.as_dtype(tensor.dtype), ctx.attrs["dtype"]
     if actual is not expected:
         raise InternalError(
@@ -129,10 +129,10 @@ def _copy_to_device(ctx: Any, tensor: Any) -> Any:
 
 @op("DeleteSessionTensor", "handle: string ->", differentiable=False, stateful=True)
 def delete_session_tensor_op(ctx, handle):
-    stored_tensors(ctx.resources).delete(_text(handle))
+    stored_tensors(ctx.resources).delete(_scalar_handle(handle))
 
 
-def _text(handle: Any) -> bytes:
+def _scalar_handle(handle: Any) -> bytes:
     if np.size(handle) != 1:
         invalid(f"A handle must be a scalar, got shape {list(np.shape(handle))}")
     return bytes(np.ravel(handle)[0])

@@ -40,7 +40,9 @@ def _groups(positions: np.ndarray, values: np.ndarray) -> list[tuple[list[int], 
     ]
 
 
-def _pairs(hypotheses: list, truths: list) -> Iterator[tuple[list[int], list[Any], list[Any]]]:
+def _merge_sequences(
+    hypotheses: list, truths: list
+) -> Iterator[tuple[list[int], list[Any], list[Any]]]:
     """Merges sequences by position; pairs unsorted sequences if they coincide in the merge, as TensorFlow does."""
     hypotheses, truths = hypotheses[::-1], truths[::-1]
     while hypotheses or truths:
@@ -78,7 +80,7 @@ def _starts(positions: np.ndarray, sizes: list[int]) -> np.ndarray | None:
     return flat.searchsorted(np.arange(math.prod(sizes) + 1))
 
 
-def _check(sides: dict[str, tuple]) -> None:
+def _check_operands(sides: dict[str, tuple]) -> None:
     for part, rank in enumerate((2, 1, 1)):
         rank_name = "matrix" if rank == 2 else "vector"
         for side, tensors in sides.items():
@@ -121,7 +123,9 @@ def _check(sides: dict[str, tuple]) -> None:
     T=ANY,
 )
 def edit_distance_op(xp, h_indices, h_values, h_shape, t_indices, t_values, t_shape, *, normalize):
-    _check({"hypothesis": (h_indices, h_values, h_shape), "truth": (t_indices, t_values, t_shape)})
+    _check_operands(
+        {"hypothesis": (h_indices, h_values, h_shape), "truth": (t_indices, t_values, t_shape)}
+    )
     sizes = np.maximum(h_shape, t_shape)[:-1].tolist()
     result = np.zeros(sizes, "f")  # first: sizes out of range fail here
     h_starts, t_starts = _starts(h_indices, sizes), _starts(t_indices, sizes)
@@ -130,7 +134,7 @@ def edit_distance_op(xp, h_indices, h_values, h_shape, t_indices, t_values, t_sh
         distances = native.distances((codes[0], h_starts), (codes[1], t_starts), normalize)
         if distances is not None:
             return xp.asarray(distances.reshape(sizes))
-    for position, hypothesis, truth in _pairs(
+    for position, hypothesis, truth in _merge_sequences(
         _groups(h_indices, h_values), _groups(t_indices, t_values)
     ):
         distance: float = _distance(hypothesis, truth)
@@ -190,8 +194,10 @@ def edit_distance(
         raise TypeError("Hypothesis must be a SparseTensor.")
     if not isinstance(truth, SparseTensor | SparseTensorValue):
         raise TypeError("Truth must be a SparseTensor.")
-    return raw.EditDistance(*_parts(hypothesis), *_parts(truth), normalize=normalize, name=name)
+    return raw.EditDistance(
+        *_components(hypothesis), *_components(truth), normalize=normalize, name=name
+    )
 
 
-def _parts(x: Any) -> tuple:
+def _components(x: Any) -> tuple:
     return x.indices, x.values, x.dense_shape

@@ -150,7 +150,7 @@ def read_numbers(
     """Parses `texts` as numbers; `on_invalid(text, index)` raises the error for an invalid one."""
     if dtype.is_integer:
         low, high = dtype.min, dtype.max
-        result: list[Any] = _plain(int, texts, b"0123456789-") or []
+        result: list[Any] = _parse_common_characters(int, texts, b"0123456789-") or []
         if result and low <= min(result) and max(result) <= high:
             return result
         result = []
@@ -161,7 +161,7 @@ def read_numbers(
             result.append(value)
         return result
     is_short = all(len(text) < _MAX_FLOAT_CHARACTERS for text in texts)
-    floats = _plain(float, texts, b"0123456789+-.eE") if is_short else None
+    floats = _parse_common_characters(float, texts, b"0123456789+-.eE") if is_short else None
     if floats is None:
         floats = []
         for index, text in enumerate(texts):
@@ -188,7 +188,9 @@ def _integer(text: bytes) -> int:
     return int(match[1] + match[2])
 
 
-def _plain(read: Callable, texts: list[bytes], characters: bytes) -> list[Any] | None:
+def _parse_common_characters(
+    read: Callable, texts: list[bytes], characters: bytes
+) -> list[Any] | None:
     """Fast path for texts that only contain common characters."""
     if b"".join(texts).translate(None, characters):
         return None

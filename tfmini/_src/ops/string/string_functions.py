@@ -47,7 +47,7 @@ def _check_encoding(encoding: str) -> bool:
     return encoding == "utf-8"
 
 
-def _text(string: bytes) -> str:
+def _c_string(string: bytes) -> str:
     """Returns the characters of a string before the first NUL, which ends it in TensorFlow as in C."""
     return string.split(b"\0")[0].decode("utf-8", "replace")
 
@@ -55,14 +55,14 @@ def _text(string: bytes) -> str:
 @op("StringLower", "input: string -> output: string", infer=same_shape, encoding="")
 def string_lower_op(xp, value, *, encoding):
     if _check_encoding(encoding):
-        return map_strings(lambda s: _text(s).lower().encode(), value)
+        return map_strings(lambda s: _c_string(s).lower().encode(), value)
     return map_strings(bytes.lower, value)
 
 
 @op("StringUpper", "input: string -> output: string", infer=same_shape, encoding="")
 def string_upper_op(xp, value, *, encoding):
     if _check_encoding(encoding):
-        return map_strings(lambda s: _text(s).upper().encode(), value)
+        return map_strings(lambda s: _c_string(s).upper().encode(), value)
     return map_strings(bytes.upper, value)
 
 

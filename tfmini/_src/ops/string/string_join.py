@@ -80,7 +80,7 @@ def _(op) -> Dims:
 )
 def reduce_join_op(xp, inputs, indices, *, keep_dims, separator):
     inputs = dense(inputs)
-    axes = _axes(inputs.ndim, np.ravel(indices).tolist())
+    axes = _non_negative_axes(inputs.ndim, np.ravel(indices).tolist())
     selected = [axis for axis in range(inputs.ndim) if axis not in axes]
     shape = tuple(inputs.shape[axis] for axis in selected)
     if not axes:
@@ -95,7 +95,7 @@ def reduce_join_op(xp, inputs, indices, *, keep_dims, separator):
     return unwrap_string(joined.reshape(shape))
 
 
-def _axes(rank: int, indices: list[int]) -> list[int]:
+def _non_negative_axes(rank: int, indices: list[int]) -> list[int]:
     axes: list[int] = []
     for index in indices:
         axis = index + rank if index < 0 else index

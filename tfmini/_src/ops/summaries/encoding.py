@@ -14,7 +14,7 @@ _pack_float = Struct("<Bf").pack
 _pack_double = Struct("<Bd").pack
 
 
-def _value(tag: bytes, content: bytes) -> bytes:
+def _encode_summary(tag: bytes, content: bytes) -> bytes:
     """Encodes a Summary of one value with its tag."""
     # An empty tag is the default and omitted.
     named = b"\x0a" + varint(len(tag)) + tag if tag else b""
@@ -23,7 +23,7 @@ def _value(tag: bytes, content: bytes) -> bytes:
 
 def encode_scalar(tag: bytes, value: float) -> bytes:
     """Encodes a Summary of a number."""
-    return _value(tag, _pack_float(0x15, value))
+    return _encode_summary(tag, _pack_float(0x15, value))
 
 
 def encode_histogram(tag: bytes, histogram: Histogram) -> bytes:
@@ -45,4 +45,4 @@ def encode_histogram(tag: bytes, histogram: Histogram) -> bytes:
         packed = values.astype("<f8", copy=False).tobytes()
         parts += key, varint(len(packed)), packed
     body = b"".join(parts)
-    return _value(tag, b"\x2a" + varint(len(body)) + body)
+    return _encode_summary(tag, b"\x2a" + varint(len(body)) + body)

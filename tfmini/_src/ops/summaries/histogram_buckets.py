@@ -44,7 +44,7 @@ def bucket_limits() -> np.ndarray:
 
 
 @functools.cache
-def _table() -> tuple[np.ndarray, np.ndarray]:
+def _bucket_lookup_tables() -> tuple[np.ndarray, np.ndarray]:
     """Returns lookup tables by the leading bits of a double: the bucket of the smallest such number, and its limit.
 
     Numbers with the same key belong to that bucket or the next, because a bucket is wider than the range of a key.
@@ -66,7 +66,7 @@ def _buckets(values: np.ndarray) -> np.ndarray:
     if values.size < _MIN_TABLE_VALUES:
         limits = bucket_limits()
         return np.searchsorted(limits, values, side="right").clip(max=limits.size - 1)
-    first, upper_limits = _table()
+    first, upper_limits = _bucket_lookup_tables()
     keys = (values.view(np.uint64) >> np.uint64(_SHIFT)).view(np.int64)
     buckets = first.take(keys)
     buckets += values >= upper_limits.take(keys)

@@ -50,7 +50,7 @@ class Writer:
         self._flushed = time.monotonic()
         self._events: list[bytes] = []
         self._lock = make_lock()
-        self._end = weakref.finalize(self, _end, os.getpid(), self._events, self._file)
+        self._end = weakref.finalize(self, _flush_and_close, os.getpid(), self._events, self._file)
 
     def add(self, event: Any) -> None:
         """Queues an event; flushes the queue if it is long or its oldest event is old."""
@@ -77,7 +77,7 @@ def _write_all(events: list[bytes], file: EventFile) -> None:
     file.flush()
 
 
-def _end(process: int, events: list[bytes], file: EventFile) -> None:
+def _flush_and_close(process: int, events: list[bytes], file: EventFile) -> None:
     """Flushes and closes the file, unless called in a fork of the writing process."""
     if os.getpid() == process:
         _write_all(events, file)
@@ -155,8 +155,8 @@ def summary_writer_op(ctx):
     uses_files=True,
 )
 def create_summary_file_writer_op(xp, writer, logdir, max_queue, flush_millis, filename_suffix):
-    directory = c_string(os.fsdecode(_text(logdir, "logdir")))
-    suffix = os.fsdecode(_text(filename_suffix, "filename_suffix"))
+    directory = c_string(os.fsdecode(_string_scalar(logdir, "logdir")))
+    suffix = os.fsdecode(_string_scalar(filename_suffix, "filename_suffix"))
     counts = (int(_scalar(max_queue, "max_queue")), int(_scalar(flush_millis, "flush_millis")))
     writer.create(directory, *counts, suffix)
     return ()
@@ -174,7 +174,7 @@ def close_summary_writer_op(xp, writer):
     return ()
 
 
-def _text(value: Any, name: str) -> bytes:
+def _string_scalar(value: Any, name: str) -> bytes:
     """Converts a string scalar or one-element tensor to str."""
     items = list_strings(value)
     if len(items) != 1:  # TensorFlow aborts here
@@ -213,7 +213,9 @@ def _parse(message: Any, data: bytes, text: str) -> Any:
 def write_scalar_summary_op(xp, writer, step, tag, value):
     message = proto.Summary()
     scalar = np.float32(_scalar(value, "value"))
-    message.value.add(tag=_text(tag, "tag").decode("utf-8", "replace"), simple_value=float(scalar))
+    message.value.add(
+        tag=_string_scalar(tag, "tag").decode("utf-8", "replace"), simple_value=float(scalar)
+    )
     return _add(writer, step, summary=message)
 
 
@@ -224,7 +226,7 @@ def write_scalar_summary_op(xp, writer, step, tag, value):
     T=Attr("type", float32, allowed=REAL_NUMBERS),
 )
 def write_histogram_summary_op(xp, writer, step, tag, values):
-    name = _text(tag, "tag")
+    name = _string_scalar(tag, "tag")
     histogram = compute_histogram(values, name.decode(errors="replace"))
     return _add(writer, step, summary=proto.Summary.FromString(encode_histogram(name, histogram)))
 
@@ -240,7 +242,7 @@ def write_image_summary_op(xp, writer, step, tag, tensor, bad_color, *, max_imag
     bad = np.asarray(bad_color)
     if bad.ndim != 1:
         invalid(f"bad_color must be a vector, got shape {shape_text(bad.shape)}")
-    summary = picture_summary(_text(tag, "tag"), tensor, max_images, bad)
+    summary = picture_summary(_string_scalar(tag, "tag"), tensor, max_images, bad)
     return _add(writer, step, summary=summary)
 
 
@@ -251,7 +253,7 @@ def write_image_summary_op(xp, writer, step, tag, tensor, bad_color, *, max_imag
     max_outputs=Attr("int", 3, minimum=1),
 )
 def write_audio_summary_op(xp, writer, step, tag, tensor, sample_rate, *, max_outputs):
-    summary = sound_summary(_text(tag, "tag"), tensor, sample_rate, max_outputs)
+    summary = sound_summary(_string_scalar(tag, "tag"), tensor, sample_rate, max_outputs)
     return _add(writer, step, summary=summary)
 
 
@@ -264,9 +266,9 @@ def write_audio_summary_op(xp, writer, step, tag, tensor, sample_rate, *, max_ou
 def write_summary_op(xp, writer, step, tensor, tag, summary_metadata, *, T):
     message = proto.Summary()
     value = message.value.add(
-        tag=_text(tag, "tag").decode("utf-8", "replace"), tensor=tensor_message(tensor, T)
+        tag=_string_scalar(tag, "tag").decode("utf-8", "replace"), tensor=tensor_message(tensor, T)
     )
-    data = _text(summary_metadata, "summary_metadata")
+    data = _string_scalar(summary_metadata, "summary_metadata")
     if data:
         merge_metadata(value, data)
     return _add(writer, step, summary=message)
@@ -274,7 +276,7 @@ def write_summary_op(xp, writer, step, tensor, tag, summary_metadata, *, T):
 
 @op("WriteGraphSummary", "writer: resource, step: int64, tensor: string ->", stateful=True)
 def write_graph_summary_op(xp, writer, step, tensor):
-    data = _text(tensor, "tensor")
+    data = _string_scalar(tensor, "tensor")
     graph = _parse(proto.GraphDef(), data, "Bad tf.GraphDef binary proto tensor string")
     return _add(writer, step, graph_def=graph.SerializeToString())
 

@@ -300,7 +300,7 @@ def _product_is_square(a: LinearOperator, b: LinearOperator) -> Any:
     return False if a.is_square != b.is_square and a.is_square is not None else None
 
 
-def _product(a: LinearOperator, b: LinearOperator, operators: list) -> LinearOperatorComposition:
+def _compose(a: LinearOperator, b: LinearOperator, operators: list) -> LinearOperatorComposition:
     square = _product_is_square(a, b)
     hints: dict = {"is_square": square}
     if square:
@@ -312,12 +312,12 @@ def _product(a: LinearOperator, b: LinearOperator, operators: list) -> LinearOpe
 
 @rule("Matmul", LinearOperator, LinearOperator)
 def _(a, b):
-    return _product(a, b, [a, b])
+    return _compose(a, b, [a, b])
 
 
 @rule("Solve", LinearOperator, LinearOperator)
 def _(a, b):
-    return _product(a, b, [LinearOperatorInversion(a), b])
+    return _compose(a, b, [LinearOperatorInversion(a), b])
 
 
 def diagonal_product(a: LinearOperator, b: LinearOperator, diag: Any) -> LinearOperatorDiag:

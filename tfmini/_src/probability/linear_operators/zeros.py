@@ -148,7 +148,7 @@ class LinearOperatorZeros(SizedOperator):
         return self._repeat_for_batch(mat)
 
 
-def _product(zeros: LinearOperatorZeros, other: LinearOperator) -> LinearOperatorZeros:
+def _multiply_zeros(zeros: LinearOperatorZeros, other: LinearOperator) -> LinearOperatorZeros:
     if not zeros.is_square or not other.is_square:
         raise ValueError(
             "Matmul with non-square `LinearOperator`s or non-square `LinearOperatorZeros` not supported "
@@ -159,9 +159,9 @@ def _product(zeros: LinearOperatorZeros, other: LinearOperator) -> LinearOperato
 
 @rule("Matmul", LinearOperator, LinearOperatorZeros)
 def _(a, b):
-    return _product(b, a)
+    return _multiply_zeros(b, a)
 
 
 @rule("Matmul", LinearOperatorZeros, LinearOperator)
 def _(a, b):
-    return _product(a, b)
+    return _multiply_zeros(a, b)

@@ -264,7 +264,7 @@ class Uses:
                 self._visit(target)
 
     def _if(self, node: ast.If | ast.IfExp) -> None:
-        test = _parts(node.test)
+        test = _names_in(node.test)
         self._visit(node.test)
         condition = self._hasattr_value(node.test)
         previous_version = self._tests_version
@@ -353,10 +353,10 @@ class Uses:
 
 def _caught_names(handler: ast.ExceptHandler) -> set[str]:
     """Returns the exception names caught by a handler."""
-    return {"Exception"} if handler.type is None else _parts(handler.type)
+    return {"Exception"} if handler.type is None else _names_in(handler.type)
 
 
-def _parts(node: ast.AST) -> set[str]:
+def _names_in(node: ast.AST) -> set[str]:
     """Returns the names and attributes in an expression."""
     names = (getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(node))
     return {name for name in names if name}

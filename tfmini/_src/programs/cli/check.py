@@ -100,7 +100,7 @@ def make_report(
     sections = []
     if items:
         sections = [
-            Section("", ("place", "kind", "name", "instead"), _lines(problems_by_file)),
+            Section("", ("place", "kind", "name", "instead"), _finding_rows(problems_by_file)),
             Section("By file", ("file", *KINDS), _counts(problems_by_file)),
         ]
     facts = {"files": len(problems_by_file), "verdict": verdict(problems_by_file, strict)}
@@ -127,7 +127,7 @@ def _sort_by_line(findings: list[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda finding: (finding.cell, finding.line))
 
 
-def _lines(problems_by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
+def _finding_rows(problems_by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
     """Returns a row per name and file: the name's first line, and the number of further ones."""
     rows: list[tuple[str, ...]] = []
     for file, file_findings in problems_by_file.items():

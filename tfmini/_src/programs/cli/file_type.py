@@ -66,10 +66,10 @@ def detect_contents(path: str) -> Contents:
     if any(start[offset : offset + 8] == _HDF5 for offset in (0, 512, 1024, 2048)):
         return Contents("hdf5", path, None)
     if end == _TABLE and size >= 48:
-        return _table(path)
+        return _table_contents(path)
     compression = _compression(start)
     if compression is not None:
-        return _records(path, compression)
+        return _record_contents(path, compression)
     return _message(path, size)
 
 
@@ -90,7 +90,7 @@ def _detect_directory(path: str) -> Contents:
                 return Contents("saved_model", path, contents.value)
     state = os.path.join(path, "checkpoint")
     if os.path.isfile(state):
-        latest_prefix = _latest(state, _read(state))
+        latest_prefix = _latest(state, _read_bytes(state))
         if latest_prefix is None:
             invalid(f"{state} does not name a checkpoint")
         return _checkpoint(latest_prefix)
@@ -142,7 +142,7 @@ def _old_shards(path: str) -> list[str]:
     return sorted(glob.glob(f"{glob.escape(prefix)}-?????-of-{count}"))
 
 
-def _table(path: str) -> Contents:
+def _table_contents(path: str) -> Contents:
     """Returns the contents of a table file: a version 1 checkpoint, or the index of a version 2 one."""
     prefix = path.removesuffix(".index")
     if prefix != path:
@@ -174,7 +174,7 @@ def _is_header(data: bytes) -> bool:
     return len(data) >= 12 and struct.unpack_from("<I", data, 8)[0] == mask(crc32c(data[:8]))
 
 
-def _records(path: str, compression: str) -> Contents:
+def _record_contents(path: str, compression: str) -> Contents:
     if not compression:
         try:
             with RecordReader(path) as records:
@@ -186,7 +186,7 @@ def _records(path: str, compression: str) -> Contents:
     return Contents("records", path, compression)
 
 
-def _read(path: str) -> bytes:
+def _read_bytes(path: str) -> bytes:
     with translate_errors(path), open(path, "rb") as file:
         return file.read()
 
@@ -194,7 +194,7 @@ def _read(path: str) -> bytes:
 def _message(path: str, size: int) -> Contents:
     """Returns the contents of a graph message, binary or text: GraphDef, MetaGraphDef or SavedModel."""
     if 0 < size < _LARGEST_MESSAGE:
-        data = _read(path)
+        data = _read_bytes(path)
         message_types = (proto.SavedModel, proto.MetaGraphDef, proto.GraphDef)
         parse = _parse_text if _PLAIN_TEXT.fullmatch(data[: 1 << 12]) else _parse
         for message_type, name in zip(message_types, ("saved_model", "meta_graph", "graph")):

@@ -144,7 +144,7 @@ def _role(node: Any, unread: set[str]) -> str | None:
 
 
 def _item(node: Any, role: str) -> dict[str, Any]:
-    dims = _dims(node)
+    dims = _node_dims(node)
     dtype = _dtype(node)
     return {
         "name": node.name,
@@ -179,7 +179,7 @@ def _dtype(node: Any) -> str | None:
     )
 
 
-def _dims(node: Any) -> list[int | None] | None:
+def _node_dims(node: Any) -> list[int | None] | None:
     if node.op == "Const":
         return shape_dims(node.attr["value"].tensor.tensor_shape)
     if (node.op in PLACEHOLDERS or makes_variable(node.op)) and "shape" in node.attr:

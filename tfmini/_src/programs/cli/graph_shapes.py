@@ -37,7 +37,7 @@ def _known_part(graph_def: Any) -> Any:
     functions = {function.signature.name for function in graph_def.library.function}
     readers: dict[str, list[str]] = {}
     for node in graph_def.node:
-        for name in _sources(node):
+        for name in _input_nodes(node):
             readers.setdefault(name, []).append(node.name)
     node_names = {node.name for node in graph_def.node}
     waiting = [n.name for n in graph_def.node if n.op not in registry and n.op not in functions]
@@ -56,5 +56,5 @@ def _known_part(graph_def: Any) -> Any:
     return part
 
 
-def _sources(node: Any) -> list[str]:
+def _input_nodes(node: Any) -> list[str]:
     return [text.partition(":")[0] for text in node.input if not text.startswith("^")]

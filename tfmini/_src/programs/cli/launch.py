@@ -28,25 +28,36 @@ def add_to(commands: Any) -> None:
         description=ABOUT,
     )
     parser.add_argument(
-        "--ps", type=_count, default=0, metavar="N", help="number of parameter servers (0)"
+        "--ps",
+        type=_non_negative_integer,
+        default=0,
+        metavar="N",
+        help="number of parameter servers (0)",
     )
     parser.add_argument(
-        "--workers", type=_count, default=1, metavar="N", help="number of workers (1)"
+        "--workers",
+        type=_non_negative_integer,
+        default=1,
+        metavar="N",
+        help="number of workers (1)",
     )
     parser.add_argument(
         "--ranks",
-        type=_count,
+        type=_non_negative_integer,
         metavar="N",
         help="number of all-reduce processes (horovod.tensorflow), instead of workers",
     )
     parser.add_argument(
         "--min-np",
-        type=_count,
+        type=_non_negative_integer,
         metavar="N",
         help="minimum number of ranks of elastic training (hvd.elastic.run), which scales up to --max-np or --ranks",
     )
     parser.add_argument(
-        "--max-np", type=_count, metavar="N", help="maximum number of ranks of elastic training"
+        "--max-np",
+        type=_non_negative_integer,
+        metavar="N",
+        help="maximum number of ranks of elastic training",
     )
     parser.add_argument(
         "--host-discovery-script",
@@ -61,7 +72,7 @@ def add_to(commands: Any) -> None:
     )
     parser.add_argument(
         "--restarts",
-        type=_count,
+        type=_non_negative_integer,
         default=3,
         metavar="N",
         help="maximum restarts of each task (3)",
@@ -109,7 +120,7 @@ def _check_used(options: argparse.Namespace) -> None:
             options.parser.error(f"--{name} requires {needed}")
 
 
-def _count(text: str) -> int:
+def _non_negative_integer(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a non-negative integer")
     return int(text)

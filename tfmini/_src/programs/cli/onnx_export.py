@@ -93,12 +93,12 @@ def parse_tensor_names(text: str | None) -> dict[str, tuple[list[int] | None, fl
         sizes = [-1 if size == "?" else int(size) for size in re.findall(r"[^][\s,]+", shape)]
         names[name if ":" in name else f"{name}:0"] = (
             sizes if shape else None,
-            _number(value) if value else None,
+            _parse_number(value) if value else None,
         )
     return names
 
 
-def _number(text: str) -> float:
+def _parse_number(text: str) -> float:
     return float({"true": "1", "false": "0"}.get(text.lower(), text))
 
 

@@ -51,17 +51,17 @@ def first_rows(
 def as_json(report: Report) -> str:
     """Returns the report as one object: kind, path, facts, items."""
     content = {"kind": report.kind, "path": report.path, **report.facts, "items": report.items}
-    return json.dumps(_plain(content), indent=2, allow_nan=False)
+    return json.dumps(_json_value(content), indent=2, allow_nan=False)
 
 
-def _plain(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     """Replaces NaN and infinities, which JSON lacks, with text."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): _json_value(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return [_json_value(item) for item in value]
     return value
 
 

@@ -18,7 +18,7 @@ directories, or is itself a SavedModel. On SIGTERM or Ctrl-C, requests in progre
 extra serve."""
 
 
-def _number(number_type: type, minimum: float, maximum: float) -> Callable[[str], Any]:
+def _number_type(number_type: type, minimum: float, maximum: float) -> Callable[[str], Any]:
     """Returns the argument type for numbers in a range."""
 
     def read(text: str) -> Any:
@@ -36,9 +36,9 @@ def _number(number_type: type, minimum: float, maximum: float) -> Callable[[str]
     return read
 
 
-_COUNT = _number(int, 1, 1_000_000)
-_POSITIVE = _number(float, 0.001, 1_000_000)
-_PORT = _number(int, 0, 65_535)
+_COUNT = _number_type(int, 1, 1_000_000)
+_POSITIVE = _number_type(float, 0.001, 1_000_000)
+_PORT = _number_type(int, 0, 65_535)
 
 
 def _port_or_none(text: str) -> int | None:
@@ -120,7 +120,7 @@ def add_to(commands: Any) -> None:
     )
     parser.add_argument(
         "--batch-wait",
-        type=_number(float, 0, 1_000_000_000),
+        type=_number_type(float, 0, 1_000_000_000),
         default=0.0,
         metavar="MS",
         help="maximum time a request waits for its batch while a thread is idle, in milliseconds (0)",
@@ -199,7 +199,7 @@ def add_to(commands: Any) -> None:
     )
     parser.add_argument(
         "--drain",
-        type=_number(float, 0, 1_000_000),
+        type=_number_type(float, 0, 1_000_000),
         default=0.0,
         metavar="SECONDS",
         help="time to keep answering after SIGTERM while /healthz reports 503 (0)",

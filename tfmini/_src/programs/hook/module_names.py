@@ -224,12 +224,12 @@ def _entries(block: str) -> Iterator[tuple[str, Entry]]:
         elif keyword == "second":
             for word in words:
                 name, owner, first, text = re.fullmatch(r"(\w+)=(.*)\.(\w+)\((.*)\)", word).groups()  # type: ignore[union-attr]
-                yield name, V2Function(owner, first, *_arguments(text))
+                yield name, V2Function(owner, first, *_parse_arguments(text))
         elif words:
             yield from ((name, Definition(keyword)) for name in words)
 
 
-def _arguments(text: str) -> tuple[tuple[str, ...], Mapping[str, Any]]:
+def _parse_arguments(text: str) -> tuple[tuple[str, ...], Mapping[str, Any]]:
     """Parses argument names and defaults: `a,b=1,dtype=tf.float32`."""
     tree: Any = ast.parse(f"lambda {text}: 0", mode="eval")
     names = tuple(argument.arg for argument in tree.body.args.args)

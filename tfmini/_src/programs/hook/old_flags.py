@@ -49,7 +49,7 @@ class _Values(UserDict):
     def data(self) -> dict[str, Any]:  # type: ignore[override]
         if not self._flags.is_parsed():
             self._flags(sys.argv)
-        return {name: _value(flag) for name, flag in self._flags._flags().items()}
+        return {name: _flag_value(flag) for name, flag in self._flags._flags().items()}
 
 
 class _FlagValue:
@@ -93,7 +93,7 @@ _VALUE_CLASSES: dict[type, type] = {
 }
 
 
-def _value(flag: Flag) -> Any:
+def _flag_value(flag: Flag) -> Any:
     """Returns the flag's value with the flag's attributes; the flag itself for None and other types."""
     flag_class = _VALUE_CLASSES.get(type(flag.value))
     if flag_class is None:

@@ -28,7 +28,7 @@ _HELP = re.compile(r"\s*(\?{1,2}\s*[%\w.*]+|%{0,2}[\w.*]+\s*\?{1,2})\s*$")
 
 def notebook(path: str) -> Program:
     """Loads a Python notebook in Jupyter's format version 3 or 4; raises NoProgramError for anything else."""
-    about, cells = _read(path)
+    about, cells = _read_notebook(path)
     name = os.path.basename(path)
     futures: set[str] = set()
     sources = "\n".join(cell_to_python(cell) for _, cell in cells).encode("utf-8", "replace")
@@ -58,10 +58,10 @@ def notebook(path: str) -> Program:
 
 def read_code_cells(path: str) -> list[tuple[int, str]]:
     """Returns the code cells with their numbers, counting all cells from 1."""
-    return _read(path)[1]
+    return _read_notebook(path)[1]
 
 
-def _read(path: str) -> tuple[dict[str, Any], list[tuple[int, str]]]:
+def _read_notebook(path: str) -> tuple[dict[str, Any], list[tuple[int, str]]]:
     """Returns the metadata and the numbered code cells."""
     full = os.path.abspath(path)
     try:

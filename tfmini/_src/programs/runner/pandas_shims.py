@@ -180,7 +180,7 @@ def call(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     if not (getattr(function, "__module__", None) or "").startswith("pandas"):
         return function(*args, **kwargs)
     if name == "size" and language_version.is_python2():
-        return _sizes(function)
+        return _group_sizes(function)
     try:
         parameters = inspect.signature(function)
     except ValueError:
@@ -196,7 +196,7 @@ def call(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     return _call_with_keywords(function, args, kwargs)
 
 
-def _sizes(function: Callable) -> Any:
+def _group_sizes(function: Callable) -> Any:
     """`groups.size()`: a series indexed by the keys, even if `as_index` is false, as before pandas 1.1."""
     sizes = function()
     if not _is_pandas_type(sizes, "DataFrame"):

@@ -64,7 +64,7 @@ class Items(ast.NodeTransformer):
             return node
         assert isinstance(target, ast.Subscript)
         if _is_plain(node.value) and _is_plain(target):
-            return _add_fallback(node, _STORES_NAME, [node.value, *_read(target)])
+            return _add_fallback(node, _STORES_NAME, [node.value, *_array_and_index(target)])
         return _store_call(node.value, target, node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
@@ -77,18 +77,20 @@ class Items(ast.NodeTransformer):
         if not _is_plain(target):
             return node
         if _is_plain(node.value):
-            return _add_fallback(node, _CHANGES_NAME, [name, node.value, *_read(target)])
-        item = ast.Subscript(*_read(target), ast.Load())
+            return _add_fallback(node, _CHANGES_NAME, [name, node.value, *_array_and_index(target)])
+        item = ast.Subscript(*_array_and_index(target), ast.Load())
         return _store_call(_call(_IN_PLACE_NAME, [name, item, node.value], node), target, node)
 
 
-def _read(target: ast.Subscript) -> tuple[ast.expr, ast.expr]:
+def _array_and_index(target: ast.Subscript) -> tuple[ast.expr, ast.expr]:
     """Returns the array and the index of an item, as expressions."""
     return target.value, as_value(target.slice)
 
 
 def _store_call(value: ast.expr, target: ast.Subscript, node: ast.stmt) -> ast.stmt:
-    return ast.copy_location(ast.Expr(_call(_STORE_NAME, [value, *_read(target)], node)), node)
+    return ast.copy_location(
+        ast.Expr(_call(_STORE_NAME, [value, *_array_and_index(target)], node)), node
+    )
 
 
 def _add_fallback(node: ast.stmt, name: str, values: list[ast.expr]) -> ast.stmt:
@@ -143,7 +145,7 @@ def store(value: Any, array: Any, index: Any, /) -> None:
 
 def stores(value: Any, array: Any, index: Any, /) -> bool:
     """Retries a failed `array[index] = value` with one-element arrays as numbers; returns whether any were found."""
-    converted = _numbers(value) if isinstance(array, np.ndarray) else value
+    converted = _elements_as_scalars(value) if isinstance(array, np.ndarray) else value
     if converted is value or (_is_complex(converted) and not _is_complex(array)):
         return False
     warn_single_element()
@@ -168,11 +170,11 @@ def single_element(value: Any) -> Any:
     return value.item() if is_array else value
 
 
-def _numbers(value: Any) -> Any:
+def _elements_as_scalars(value: Any) -> Any:
     """Converts one-element arrays to scalars, also in lists and tuples; a value without such arrays is unchanged."""
     if isinstance(value, np.ndarray):
         return np.asarray(value).reshape(()) if value.ndim and value.size == 1 else value
-    return map_list(_numbers, value)
+    return map_list(_elements_as_scalars, value)
 
 
 def _is_complex(value: Any) -> bool:
@@ -190,7 +192,7 @@ def map_list(function: Callable[[Any], Any], value: Any) -> Any:
 
 def to_scalars(values: Any) -> Any:
     """Converts one-element arrays in nested lists to numbers; lists without such arrays are unchanged."""
-    converted = map_list(_numbers, values)
+    converted = map_list(_elements_as_scalars, values)
     if converted is not values:
         warn_single_element()
     return converted
@@ -230,11 +232,11 @@ def percent(text: Any, values: Any, /) -> Any:
         if "0-dimensional" not in str(error) and "real number" not in str(error):
             raise
         if isinstance(values, dict):
-            converted: Any = {key: _number(value) for key, value in values.items()}
+            converted: Any = {key: _as_number(value) for key, value in values.items()}
             is_same = all(converted[key] is value for key, value in values.items())
         else:
             operands = values if isinstance(values, tuple) else (values,)
-            converted = map_list(_number, operands)
+            converted = map_list(_as_number, operands)
             is_same = converted is operands
         if is_same:
             raise
@@ -256,7 +258,7 @@ def call_with_sizes(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     return function(*converted_args, **kwargs)
 
 
-def _number(value: Any) -> Any:
+def _as_number(value: Any) -> Any:
     return _Number(value) if single_element(value) is not value else value
 
 

@@ -108,16 +108,16 @@ class TraceFile:
 
 def _step_name(fetches: Any) -> str:
     """Returns the short description of a step's fetches."""
-    names = list(_names(fetches))
+    names = list(_fetch_names(fetches))
     text = ", ".join(names[:4])
     return f"{text}, ..." if len(names) > 4 else text
 
 
-def _names(fetches: Any) -> Iterator[str]:
+def _fetch_names(fetches: Any) -> Iterator[str]:
     if isinstance(fetches, dict):
         fetches = list(fetches.values())
     if isinstance(fetches, list | tuple):
         for fetch in fetches:
-            yield from _names(fetch)
+            yield from _fetch_names(fetch)
     else:
         yield str(getattr(fetches, "name", fetches))

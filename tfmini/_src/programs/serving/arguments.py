@@ -33,7 +33,7 @@ def server_options(arguments: argparse.Namespace, stack: contextlib.ExitStack) -
       OSError, InvalidArgumentError: if a file named by an argument is missing or invalid.
     """
     return Options(
-        _sources(arguments),
+        _model_sources(arguments),
         arguments.batch,
         arguments.batch_wait / 1e3,
         arguments.watch,
@@ -52,7 +52,7 @@ def server_options(arguments: argparse.Namespace, stack: contextlib.ExitStack) -
     )
 
 
-def _sources(arguments: argparse.Namespace) -> tuple[Source, ...]:
+def _model_sources(arguments: argparse.Namespace) -> tuple[Source, ...]:
     if arguments.config:
         return read_model_configs(arguments.config)
     directory = os.path.abspath(arguments.base_directory)

@@ -20,7 +20,9 @@ def read_model_configs(path: str) -> tuple[Source, ...]:
         names, or a model for another platform.
     """
     config = read("ModelServerConfig", path)
-    sources = tuple(_source(model_config, path) for model_config in config.model_config_list.config)
+    sources = tuple(
+        _model_source(model_config, path) for model_config in config.model_config_list.config
+    )
     if not sources:
         invalid(f"{path}: model_config_list is empty")
     names = [source.name for source in sources]
@@ -55,7 +57,7 @@ def read(message_name: str, path: str) -> Any:
     return config
 
 
-def _source(config: Any, path: str) -> Source:
+def _model_source(config: Any, path: str) -> Source:
     if not config.name or not config.base_path:
         invalid(f"{path}: a config requires name and base_path")
     if config.model_platform not in ("", "tensorflow"):

@@ -49,7 +49,7 @@ def main() -> None:
     """Executes commands until standard input ends."""
     gc.disable()  # lists of numbers have no cycles, and searching for them takes most of the time
     source, sink = sys.stdin.buffer, sys.stdout.buffer
-    while (command := _read(source)) is not None:
+    while (command := _read_frame(source)) is not None:
         try:
             (_parse if command == PARSE else _write)(source, sink)
         except OpError as error:
@@ -58,9 +58,9 @@ def main() -> None:
 
 
 def _parse(source: BinaryIO, sink: BinaryIO) -> None:
-    request = json_tensors.parse(_read(source) or b"")
+    request = json_tensors.parse(_read_frame(source) or b"")
     _send(sink, ("body", json_tensors.signature_name(request)))
-    dtypes = pickle.loads(_read(source) or b"")
+    dtypes = pickle.loads(_read_frame(source) or b"")
     if dtypes is None:
         _send(sink, ("examples", json_tensors.parse_examples(request)))
         return
@@ -69,7 +69,7 @@ def _parse(source: BinaryIO, sink: BinaryIO) -> None:
 
 
 def _write(source: BinaryIO, sink: BinaryIO) -> None:
-    results, is_row_format = pickle.loads(_read(source) or b"")
+    results, is_row_format = pickle.loads(_read_frame(source) or b"")
     form = json_tensors.rows_response if is_row_format else json_tensors.columns_response
     part = bytearray()
     for text in chain(form(results), (None,)):
@@ -81,7 +81,7 @@ def _write(source: BinaryIO, sink: BinaryIO) -> None:
     _send(sink, ("end",))
 
 
-def _read(source: BinaryIO) -> bytes | None:
+def _read_frame(source: BinaryIO) -> bytes | None:
     """Reads a frame; None at the end."""
     head = source.read(LENGTH_BYTES)
     return source.read(parse_head(head)) if head else None

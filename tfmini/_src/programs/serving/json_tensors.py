@@ -154,14 +154,14 @@ def list_to_array(value: Any, dtype: DType) -> np.ndarray:
             _raise_length_error(value, dtype)
         shape.append(len(flat[0]))
         flat = list(chain.from_iterable(flat))
-    array = _flat(value, flat, dtype)
+    array = _element_array(value, flat, dtype)
     try:
         return array.reshape(shape)
     except ValueError:
         invalid(f"JSON Value: {_quote(value)} has {len(shape)} dimensions: too many")
 
 
-def _flat(value: Any, flat: list[Any], dtype: DType) -> np.ndarray:
+def _element_array(value: Any, flat: list[Any], dtype: DType) -> np.ndarray:
     """Converts the elements `flat` to a 1-d array; rejects types that do not match the dtype."""
     if dtype is dtypes.string:
         array = np.empty(len(flat), object)
@@ -252,7 +252,7 @@ def rows_response(results: Arrays) -> Iterator[bytes]:
         invalid(
             f"Outputs have inconsistent batch sizes: {shapes}; use the column format ('inputs')"
         )
-    parts = _array(*next(iter(results.items()))) if len(results) == 1 else _records(results)
+    parts = _array(*next(iter(results.items()))) if len(results) == 1 else _json_rows(results)
     return _build_object("predictions", parts)
 
 
@@ -286,7 +286,7 @@ def _array(name: str, value: np.ndarray) -> Iterator[str]:
     yield "]"
 
 
-def _records(results: Arrays) -> Iterator[str]:
+def _json_rows(results: Arrays) -> Iterator[str]:
     """Yields the parts of a list with an object per row."""
     yield "["
     count = len(next(iter(results.values())))
@@ -343,7 +343,7 @@ def as_json_values(name: str, value: np.ndarray) -> Any:
     """
     if value.dtype == object:
         flat = np.empty(value.shape, object)
-        flat.reshape(-1)[:] = [_text(name, item) for item in value.reshape(-1)]
+        flat.reshape(-1)[:] = [_json_string(name, item) for item in value.reshape(-1)]
         return flat.tolist()
     dtype = dtypes.as_dtype(value.dtype)
     if dtype in _NARROW_FLOATS:  # 0.2, not the double nearest to it in 32 bits
@@ -353,7 +353,7 @@ def as_json_values(name: str, value: np.ndarray) -> Any:
     return value.tolist()
 
 
-def _text(name: str, value: bytes) -> Any:
+def _json_string(name: str, value: bytes) -> Any:
     if name.endswith(_BYTES):
         return {_BASE64: base64.b64encode(value).decode()}
     try:

@@ -56,8 +56,8 @@ class Tls:
 
     def grpc_credentials(self) -> Any:
         """Returns the credentials for a grpc.Server."""
-        pair = _read(self.key), _read(self.certificate)
-        authority = _read(self.client_ca) if self.client_ca else None
+        pair = _read_bytes(self.key), _read_bytes(self.certificate)
+        authority = _read_bytes(self.client_ca) if self.client_ca else None
         return grpc.ssl_server_credentials([pair], authority, authority is not None)
 
 
@@ -84,7 +84,7 @@ def configure(path: str) -> Iterator[Tls]:
         yield Tls(paths["certificate"], paths["key"], paths.get("ca", ""))
 
 
-def _read(path: str) -> bytes:
+def _read_bytes(path: str) -> bytes:
     with open(path, "rb") as file:
         return file.read()
 

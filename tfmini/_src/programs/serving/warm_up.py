@@ -35,7 +35,7 @@ def warm_up(model: ServedModel, directory: str) -> None:
     if not os.path.exists(path):
         return
     count = 0
-    for count, record in enumerate(_records(path), 1):
+    for count, record in enumerate(_iterate_records(path), 1):
         if count > _MAX_RECORDS:
             invalid(f"Number of warmup records exceeeds the maximum ({_MAX_RECORDS}) at {path}")
         try:
@@ -46,7 +46,7 @@ def warm_up(model: ServedModel, directory: str) -> None:
     logs.info("Ran %d warm-up requests of %s", count, path)
 
 
-def _records(path: str) -> Iterator[bytes]:
+def _iterate_records(path: str) -> Iterator[bytes]:
     """Yields the records of a file; raises DataLossError if it is damaged."""
     count, error_text = 0, ""
     with RecordReader(path) as records:

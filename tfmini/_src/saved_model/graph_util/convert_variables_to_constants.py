@@ -75,26 +75,26 @@ def constants_for_variables(
         and (variable_names_whitelist is None or node.name in variable_names_whitelist)
         and (variable_names_blacklist is None or node.name not in variable_names_blacklist)
     ]
-    values = dict(zip([node.name for node in selected], _values(sess, selected)))
+    values = dict(zip([node.name for node in selected], _variable_values(sess, selected)))
     logs.info("Froze %d variables.", len(values))
     frozen = proto.GraphDef(library=graph_def.library)
     for node in graph_def.node:
         if node.name in values:
             value = values[node.name]
-            frozen.node.append(_constant(node.name, node.attr["dtype"], value, value.shape))
+            frozen.node.append(_constant_node(node.name, node.attr["dtype"], value, value.shape))
         elif node.name in handles:
             frozen.node.append(_passes_values_on(node, handles[node.name]))
         elif node.op == "ReadVariableOp":
             frozen.node.append(_identity(node))
         elif node.op == "ResourceGather":
-            frozen.node.extend(_gather(node))
+            frozen.node.extend(_gather_nodes(node))
         else:
             frozen.node.append(node)
     logs.info("Converted %d variables to const ops.", len(values))
     return frozen
 
 
-def _values(sess: Any, variables: list[Any]) -> list[Any]:
+def _variable_values(sess: Any, variables: list[Any]) -> list[Any]:
     reads = {"VarHandleOp": "/Read/ReadVariableOp:0"}
     names = [node.name + reads.get(node.op, ":0") for node in variables]
     return sess.run(names) if names else []
@@ -119,7 +119,7 @@ def _types_behind_handles(nodes: dict[str, Any]) -> dict[str, Any]:
     return types
 
 
-def _constant(name: str, dtype: Any, value: Any, shape: Any = None) -> Any:
+def _constant_node(name: str, dtype: Any, value: Any, shape: Any = None) -> Any:
     tensor = make_tensor_proto(value, dtype=dtype.type, shape=shape)
     return proto.NodeDef(
         name=name, op="Const", attr={"dtype": dtype, "value": proto.AttrValue(tensor=tensor)}
@@ -142,11 +142,11 @@ def _identity(node: Any) -> Any:
     return _colocate(copy, node)
 
 
-def _gather(node: Any) -> Iterable[Any]:
+def _gather_nodes(node: Any) -> Iterable[Any]:
     if node.attr["batch_dims"].i != 0:
         raise ValueError("batch_dims != 0 is not supported by freeze_graph.")
     indices = node.attr["Tindices"]
-    axis = _constant(f"{node.name}/axis", indices, 0)
+    axis = _constant_node(f"{node.name}/axis", indices, 0)
     copy = proto.NodeDef(
         name=node.name, op="GatherV2", input=[node.input[0], node.input[1], axis.name]
     )

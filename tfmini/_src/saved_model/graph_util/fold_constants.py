@@ -47,7 +47,9 @@ def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto
         if op.type != "Const"
         and (op.name in outputs or any(user not in waits for user in op.outputs[0].consumers()))
     ]
-    values = _values(graph_def, {op.name for op in waits}, [op.outputs[0].name for op in expected])
+    values = _evaluate_constants(
+        graph_def, {op.name for op in waits}, [op.outputs[0].name for op in expected]
+    )
     folded = proto.GraphDef()
     folded.CopyFrom(graph_def)
     nodes = {node.name: node for node in folded.node}
@@ -57,7 +59,9 @@ def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto
     return folded
 
 
-def _values(graph_def: proto.GraphDef, names: set[str], outputs: list[str]) -> list[np.ndarray]:
+def _evaluate_constants(
+    graph_def: proto.GraphDef, names: set[str], outputs: list[str]
+) -> list[np.ndarray]:
     """Returns the values of constant subgraphs outside loops."""
     empty_graph = proto.GraphDef(versions=graph_def.versions)
     for node in graph_def.node:

@@ -63,14 +63,14 @@ class ObjectView:
 
 def _object_functions(value: Any, cache: dict[Any, Any]) -> dict[str, Any]:
     if isinstance(value, dict):
-        return _functions(value.items())
+        return _functions_in(value.items())
     if isinstance(value, list):
-        return _functions((str(n), item) for n, item in enumerate(value))
+        return _functions_in((str(n), item) for n, item in enumerate(value))
     functions = value._list_functions_for_serialization(cache)
     if isinstance(value, CapturableResource):
         return functions or _resource_functions(value)
     if isinstance(value, AutoTrackable):
-        return functions | _functions((name, _attribute(value, name)) for name in dir(value))
+        return functions | _functions_in((name, _attribute(value, name)) for name in dir(value))
     return functions
 
 
@@ -82,7 +82,7 @@ def _attribute(value: Any, name: str) -> Any:
         return None
 
 
-def _functions(items: Any) -> dict[str, Any]:
+def _functions_in(items: Any) -> dict[str, Any]:
     return {key: item for key, item in items if isinstance(item, Function | ConcreteFunction)}
 
 

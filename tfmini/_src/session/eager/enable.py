@@ -46,7 +46,7 @@ def enable_eager_execution(
       tf.enable_eager_execution()
       tf.constant(1.0) + 2.0  # <tf.Tensor: id=1, shape=(), dtype=float32, numpy=3.0>
     """
-    _check(config, device_policy, execution_mode)
+    _check_options(config, device_policy, execution_mode)
     if not modes.is_default and default_graph.has_default_graph():
         raise ValueError("tf.enable_eager_execution must be called at program startup.")
     _set_options(config, device_policy, execution_mode)
@@ -76,7 +76,7 @@ def disable_eager_execution() -> None:
     modes.is_default = False
 
 
-def _check(config: object, device_policy: object, mode: object) -> None:
+def _check_options(config: object, device_policy: object, mode: object) -> None:
     if config is not None and not isinstance(config, proto.ConfigProto):
         raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
     if device_policy not in (

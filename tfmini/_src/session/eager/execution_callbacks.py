@@ -28,17 +28,17 @@ def call_callbacks(
     name: str | None,
 ) -> None:
     """Invokes the callbacks for an executed op."""
-    pairs = [(key, _number(value)) for key, value in attrs.items()]
+    pairs = [(key, _callback_attr(value)) for key, value in attrs.items()]
     flat = tuple([item for pair in pairs for item in pair])
     for callback in callbacks:
         callback(opdef.name, tuple(inputs), flat, list(outputs), name)
 
 
-def _number(value: Any) -> Any:
+def _callback_attr(value: Any) -> Any:
     """Converts an attr to the form passed to callbacks: dtypes become DataType enum values."""
     if isinstance(value, DType):
         return value.as_datatype_enum
-    return tuple(map(_number, value)) if isinstance(value, tuple) else value
+    return tuple(map(_callback_attr, value)) if isinstance(value, tuple) else value
 
 
 class ExecutionCallback(enum.Enum):

@@ -40,10 +40,10 @@ type: Bitcast
 """
 
 
-def _pairs(text: str) -> frozenset[tuple[str, str]]:
+def _parse_pairs(text: str) -> frozenset[tuple[str, str]]:
     lines = text.replace("\n  ", " ").strip().splitlines()
     split = [line.partition(": ") for line in lines]
     return frozenset((op, attr) for attr, _, ops in split for op in ops.split())
 
 
-UNCONSTRAINED_TYPES = _pairs(_OPS_BY_ATTR)
+UNCONSTRAINED_TYPES = _parse_pairs(_OPS_BY_ATTR)

@@ -99,7 +99,7 @@ def to_saveables(item: Any, name: Any) -> Iterator[SaveableObject]:
     if isinstance(item, SaveableObject):
         yield item
     elif isinstance(item, list | tuple | PartitionedVariable):
-        yield from _parts(list(item), name)
+        yield from _slice_saveables(list(item), name)
     elif _gathers(item):
         for attribute, factory in item._gather_saveables_for_checkpoint().items():
             full_name = name if attribute == VARIABLE_VALUE_KEY else f"{name}_{attribute}"
@@ -117,7 +117,7 @@ def to_saveables(item: Any, name: Any) -> Iterator[SaveableObject]:
         yield _variable_saveable(tensor, "", name)
 
 
-def _parts(parts: list, name: str) -> Iterator[SaveableObject]:
+def _slice_saveables(parts: list, name: str) -> Iterator[SaveableObject]:
     full_name = None
     for part in parts:
         if not isinstance(part, Variable):

@@ -91,7 +91,9 @@ def component_shapes(lists: Sequence[list], value: Any, enqueue_many: bool) -> A
     return static_shapes
 
 
-def _fill(queue: Any, lists: Sequence[list], keep: Any, enqueue_many: bool, threads: int) -> None:
+def _add_queue_runner(
+    queue: Any, lists: Sequence[list], keep: Any, enqueue_many: bool, threads: int
+) -> None:
     """Adds the queue runner, with `threads` threads per tensor list."""
     put = queue.enqueue_many if enqueue_many else queue.enqueue
     fills: list[Any] = []
@@ -147,7 +149,7 @@ def _batches(
             shapes=component_shapes(lists, shapes, enqueue_many),
             shared_name=shared_name,
         )
-        _fill(queue, lists, keep, enqueue_many, num_threads)
+        _add_queue_runner(queue, lists, keep, enqueue_many, num_threads)
         if floor is None:
             scalar(
                 f"fraction_of_{capacity}_full",

@@ -120,7 +120,7 @@ def restore(dequeued: Any, origins: list[Origin]) -> Any:
         take_many_sparse_from_tensors_map(
             sparse_map_op=origin.map_op,
             sparse_handles=ops.squeeze(tensor, [1]),
-            rank=_value(origin.rank + 1),
+            rank=_dimension_value(origin.rank + 1),
         )
         if origin.is_sparse
         else tensor
@@ -142,5 +142,5 @@ def restore(dequeued: Any, origins: list[Origin]) -> Any:
     return tensors if isinstance(dequeued, list | tuple) else tensors[0]
 
 
-def _value(size: Any) -> int | None:
+def _dimension_value(size: Any) -> int | None:
     return size.value if isinstance(size, Dimension) else size

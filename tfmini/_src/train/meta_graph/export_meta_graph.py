@@ -104,7 +104,7 @@ def export_scoped_meta_graph(
         full = graph_def or _full_graph_def(graph)
         if clear_extraneous_savers:
             exclude = _other_saver_nodes(full, saver_def)
-        part, unbound = _part(full, export_scope, exclude, clear_devices)
+        part, unbound = _scope_nodes(full, export_scope, exclude, clear_devices)
         if graph_def:
             part.library.SetInParent()  # present even if empty, as in TensorFlow
         graph_def = part
@@ -150,7 +150,7 @@ def _full_graph_def(graph: Any) -> Any:
     return message
 
 
-def _part(
+def _scope_nodes(
     graph_def: Any, export_scope: str | None, exclude: set[str] | None, clear_devices: bool
 ) -> tuple[Any, list[str]]:
     """Returns the nodes of a scope with names relative to it, and their inputs from outside."""

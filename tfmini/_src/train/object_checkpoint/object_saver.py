@@ -68,7 +68,7 @@ class ObjectSaver:
         with session.graph.as_default():
             if self._placeholders is None:
                 with device("/cpu:0"):
-                    self._placeholders = _text(""), _text("")
+                    self._placeholders = _string_constant(""), _string_constant("")
             names, prefix_tensor = self._placeholders
             message, saveables = object_graph_message(self._walk(), self.saveables)
             if self._saved is None or self._saved[0] != message:
@@ -92,7 +92,10 @@ class ObjectSaver:
             extend(message)
         makedirs(os.path.dirname(prefix))
         with device("/cpu:0"):
-            text, prefix_tensor = _text(message.SerializeToString()), _text(prefix)
+            text, prefix_tensor = (
+                _string_constant(message.SerializeToString()),
+                _string_constant(prefix),
+            )
         merged = DeviceSaver([*saveables, GraphSaveable(text)]).save(prefix_tensor)
         if executing_eagerly():
             return None
@@ -104,7 +107,7 @@ class ObjectSaver:
         """The fed prefix tensor of the checkpoint to restore."""
         if self._restored_prefix is None:
             with device("/cpu:0"):
-                self._restored_prefix = _text("model")
+                self._restored_prefix = _string_constant("model")
         return self._restored_prefix
 
     def restore_from(self, prefix: Tensor) -> None:
@@ -122,12 +125,12 @@ class ObjectSaver:
             return {}
         saveables = [saveable for key in sorted(expected) for saveable in expected[key]]
         if executing_eagerly():
-            DeviceSaver(saveables).restore(_text(path))
+            DeviceSaver(saveables).restore(_string_constant(path))
             return {}
         result = DeviceSaver(saveables).restore(self.prefix_to_restore)
         self.restoring.update(result)
         return result
 
 
-def _text(value: str | bytes) -> Tensor:
+def _string_constant(value: str | bytes) -> Tensor:
     return ops.constant(value, dtype=dtypes.string)

@@ -42,7 +42,7 @@ def view_by_lines(nodes: dict[str, Node], op_log: Any, options: Any) -> ViewEntr
 def _calls(nodes: dict[str, Node], op_log: Any) -> ViewEntry:
     """Returns the tree of all calls."""
     stacks = {
-        entry.name: [_line(trace, op_log.id_to_string) for trace in entry.code_def.traces]
+        entry.name: [_call_text(trace, op_log.id_to_string) for trace in entry.code_def.traces]
         for entry in op_log.log_entries
         if entry.code_def.traces
     }
@@ -84,7 +84,7 @@ def _add(
     call.nodes.append(node)
 
 
-def _line(trace: Any, texts: Any) -> str:
+def _call_text(trace: Any, texts: Any) -> str:
     """Formats a call as `file.py:3:function`."""
     file = trace.file or texts[trace.file_id]
     function = trace.function or texts[trace.function_id]

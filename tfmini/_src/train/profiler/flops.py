@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.train.profiler.op_statistics import OpStats, RegisterStatistics
 
 
-def _dims(graph: Any, name: str) -> list[int]:
+def _static_dims(graph: Any, name: str) -> list[int]:
     """Returns the static shape of a NodeDef's input; raises ValueError if it is not fully defined."""
     node, _, index = name.partition(":")
     shape = graph.get_tensor_by_name(f"{node}:{index or 0}").get_shape()
@@ -26,15 +26,15 @@ def _register(types: str, count: Callable[[Any, Any], float]) -> None:
 
 
 def _flops_per_input(times: int) -> Callable[[Any, Any], int]:
-    return lambda graph, node: times * prod(_dims(graph, node.input[0]))
+    return lambda graph, node: times * prod(_static_dims(graph, node.input[0]))
 
 
 def _flops_per_output(times: int) -> Callable[[Any, Any], int]:
-    return lambda graph, node: times * prod(_dims(graph, node.name))
+    return lambda graph, node: times * prod(_static_dims(graph, node.name))
 
 
 def _reduction(graph: Any, node: Any) -> int:
-    return prod(_dims(graph, node.input[0])) - prod(_dims(graph, node.name))
+    return prod(_static_dims(graph, node.input[0])) - prod(_static_dims(graph, node.name))
 
 
 def _last_axis_flops(node: Any) -> None:
@@ -53,56 +53,56 @@ def _strides(node: Any) -> int:
 
 def _pool(graph: Any, node: Any) -> int:
     _last_axis_flops(node)
-    return _window(node) * prod(_dims(graph, node.name))
+    return _window(node) * prod(_static_dims(graph, node.name))
 
 
 def _average_pool_gradient(graph: Any, node: Any) -> int:
     _last_axis_flops(node)
-    return 2 * _window(node) * prod(_dims(graph, node.input[1]))
+    return 2 * _window(node) * prod(_static_dims(graph, node.input[1]))
 
 
 def _max_pool_gradient(graph: Any, node: Any) -> int:
     _last_axis_flops(node)
-    return (_window(node) + 1) * prod(_dims(graph, node.input[1]))
+    return (_window(node) + 1) * prod(_static_dims(graph, node.input[1]))
 
 
 def _convolution_gradient(graph: Any, node: Any, image: str, kernel: str) -> float:
     _last_axis_flops(node)
-    pixels, weights = _dims(graph, image), _dims(graph, kernel)
+    pixels, weights = _static_dims(graph, image), _static_dims(graph, kernel)
     return 2 * prod(pixels) * prod(weights) / (pixels[-1] * _strides(node))
 
 
 def _matmul(graph: Any, node: Any) -> int:
-    first = _dims(graph, node.input[0])
+    first = _static_dims(graph, node.input[0])
     inner = first[0] if node.attr["transpose_a"].b else first[1]
-    return 2 * inner * prod(_dims(graph, node.name))
+    return 2 * inner * prod(_static_dims(graph, node.name))
 
 
 def _batch_matmul(graph: Any, node: Any) -> int:
-    return 2 * _dims(graph, node.input[0])[-1] * prod(_dims(graph, node.name))
+    return 2 * _static_dims(graph, node.input[0])[-1] * prod(_static_dims(graph, node.name))
 
 
 def _convolution(graph: Any, node: Any) -> int:
     """Returns the FLOPs of a 2-D or 3-D convolution: two per filter element and output element."""
-    _dims(graph, node.input[0])
-    return 2 * prod(_dims(graph, node.input[1])[:-1]) * prod(_dims(graph, node.name))
+    _static_dims(graph, node.input[0])
+    return 2 * prod(_static_dims(graph, node.input[1])[:-1]) * prod(_static_dims(graph, node.name))
 
 
-def _windows(graph: Any, node: Any) -> int:
+def _depthwise_flops(graph: Any, node: Any) -> int:
     """Returns the FLOPs of a depthwise convolution or a dilation."""
-    _dims(graph, node.input[0])
-    height, width = _dims(graph, node.input[1])[:2]
-    return 2 * height * width * prod(_dims(graph, node.name))
+    _static_dims(graph, node.input[0])
+    height, width = _static_dims(graph, node.input[1])[:2]
+    return 2 * height * width * prod(_static_dims(graph, node.name))
 
 
 def _add_n_flops(graph: Any, node: Any) -> int:
-    return (len(node.input) - 1) * prod(_dims(graph, node.input[0])) if node.input else 0
+    return (len(node.input) - 1) * prod(_static_dims(graph, node.input[0])) if node.input else 0
 
 
 _register("Reciprocal Square Log Neg AssignSub AssignAdd BiasAdd", _flops_per_input(1))
 _register("Rsqrt", _flops_per_input(2))
 _register("Softmax", _flops_per_input(5))
-_register("L2Loss", lambda graph, node: 3 * prod(_dims(graph, node.input[0])) - 1)
+_register("L2Loss", lambda graph, node: 3 * prod(_static_dims(graph, node.input[0])) - 1)
 _register("Add Sub Mul RealDiv Maximum Minimum Pow", _flops_per_output(1))
 _register("GreaterEqual Greater LessEqual Less Equal NotEqual", _flops_per_output(1))
 _register("SquaredDifference", _flops_per_output(2))
@@ -123,5 +123,5 @@ _register(
 _register("MatMul", _matmul)
 _register("BatchMatMul", _batch_matmul)
 _register("Conv2D Conv3D", _convolution)
-_register("DepthwiseConv2dNative Dilation2D", _windows)
+_register("DepthwiseConv2dNative Dilation2D", _depthwise_flops)
 _register("AddN", _add_n_flops)

@@ -153,16 +153,16 @@ def kinds_message(root: ViewEntry, op_types: list[ViewEntry]) -> Any:
     for op_type in [root, *op_types]:
         if op_type is not root:
             message = message.children.add()
-        _fill(message, op_type)
+        _write_entry(message, op_type)
     return root_message
 
 
 def calls_message(root: ViewEntry) -> Any:
     """Returns a MultiGraphNodeProto for a call tree."""
-    return _tree_message(root, proto.MultiGraphNodeProto(), _fill)
+    return _tree_message(root, proto.MultiGraphNodeProto(), _write_entry)
 
 
-def _fill(message: Any, entry: ViewEntry) -> None:
+def _write_entry(message: Any, entry: ViewEntry) -> None:
     """Writes a group of nodes to its message."""
     names = {field.name for field in message.DESCRIPTOR.fields}
     for name, value in graph_node(entry).items():

@@ -58,7 +58,7 @@ def graph_nodes(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> di
         inputs = [tensor.name for tensor in op.inputs]
         inputs += sorted(f"^{other.name}" for other in op.control_inputs)
         node.inputs = [name.removeprefix("^").partition(":")[0] for name in inputs]
-        node.input_shapes = [_dims(graph, name) for name in inputs]
+        node.input_shapes = [_input_dims(graph, name) for name in inputs]
     for entry in op_log.log_entries:
         if entry.name in nodes:
             nodes[entry.name].types.update(entry.types)
@@ -75,7 +75,7 @@ def graph_nodes(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> di
     return nodes
 
 
-def _dims(graph: Any, name: str) -> list[int] | None:
+def _input_dims(graph: Any, name: str) -> list[int] | None:
     """Returns the static shape of an input, or of a control input's first output: [1] for a scalar, -1 for an unknown
     size; None if the rank is unknown.
     """

@@ -157,11 +157,11 @@ def scope_lines(scope: ViewEntry, options: Any, parent: str = "_kTFScopeParent")
     headings |= {"occurrence": "op count (run|defined)", "input_shapes": "input shapes"}
     names += [text for option, text in headings.items() if option in options.select]
     yield " | ".join(["node name", *names])
-    for entry, indent in _walk(scope):
+    for entry, indent in _preorder(scope):
         yield f"{' ' * indent}{entry.name} ({', '.join(_scope_parts(entry, options, parent))})"
 
 
-def _walk(root: ViewEntry) -> Iterator[tuple[ViewEntry, int]]:
+def _preorder(root: ViewEntry) -> Iterator[tuple[ViewEntry, int]]:
     """Yields the entries of a view with their indentation, in preorder."""
     stack = [(root, 0)]
     while stack:
@@ -173,7 +173,7 @@ def _walk(root: ViewEntry) -> Iterator[tuple[ViewEntry, int]]:
 def call_lines(root: ViewEntry, options: Any) -> Iterator[str]:
     """Yields one line per call."""
     yield _kinds_heading(options)
-    for call, indent in _walk(root):
+    for call, indent in _preorder(root):
         yield f"{' ' * indent}{call.name} ({', '.join(_call_parts(call, options))})"
 
 

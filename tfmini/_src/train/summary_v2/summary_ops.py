@@ -20,7 +20,7 @@ from tfmini._src.train.global_step import get_or_create_global_step
 from tfmini._src.train.summary_v2.record_summaries import DEFAULTS, should_record_summaries
 
 
-def _step(step: Any) -> Any:
+def _step_tensor(step: Any) -> Any:
     if step is None:
         return get_or_create_global_step()
     return step if isinstance(step, Tensor) else ops.convert_to_tensor(step, int64)
@@ -76,7 +76,7 @@ def generic(
             serialized = ops.constant(metadata.SerializeToString())
         else:
             serialized = metadata
-        when, value = _step(step), ops.identity(tensor)
+        when, value = _step_tensor(step), ops.identity(tensor)
         return raw.WriteSummary(resource, when, value, tag, serialized, name=scope)
 
     return _write(name, tensor, write, family)
@@ -100,7 +100,7 @@ def scalar(
     """
 
     def write(resource: Any, tag: str, scope: str) -> Any:
-        when, value = _step(step), ops.identity(tensor)
+        when, value = _step_tensor(step), ops.identity(tensor)
         return raw.WriteScalarSummary(resource, when, tag, value, name=scope)
 
     return _write(name, tensor, write, family)
@@ -125,7 +125,7 @@ def histogram(
     """
 
     def write(resource: Any, tag: str, scope: str) -> Any:
-        when, values = _step(step), ops.identity(tensor)
+        when, values = _step_tensor(step), ops.identity(tensor)
         return raw.WriteHistogramSummary(resource, when, tag, values, name=scope)
 
     return _write(name, tensor, write, family)
@@ -155,7 +155,7 @@ def image(
 
     def write(resource: Any, tag: str, scope: str) -> Any:
         red = ops.constant([255, 0, 0, 255], dtype=uint8) if bad_color is None else bad_color
-        when, pictures = _step(step), ops.identity(tensor)
+        when, pictures = _step_tensor(step), ops.identity(tensor)
         return raw.WriteImageSummary(
             resource, when, tag, pictures, red, max_images=max_images, name=scope
         )
@@ -186,7 +186,7 @@ def audio(
     """
 
     def write(resource: Any, tag: str, scope: str) -> Any:
-        when, sounds = _step(step), ops.identity(tensor)
+        when, sounds = _step_tensor(step), ops.identity(tensor)
         return raw.WriteAudioSummary(
             resource, when, tag, sounds, sample_rate, max_outputs=max_outputs, name=scope
         )
@@ -221,7 +221,7 @@ def graph(param: TensorLike, step: TensorLike | None = None, name: str | None = 
         if isinstance(param, proto.GraphDef):
             param = param.SerializeToString()
         message = ops.identity(param)
-        return raw.WriteGraphSummary(writer._resource, _step(step), message, name=name)
+        return raw.WriteGraphSummary(writer._resource, _step_tensor(step), message, name=name)
 
 
 def import_event(tensor: TensorLike, name: str | None = None) -> Any:

@@ -124,11 +124,11 @@ class Chain(Bijector):
             )
             if _is_static(x, event_ndims):
                 shape = getattr(bijector, f"{direction}_event_shape")(shape)
-                event_ndims = _static(shape.ndims)
+                event_ndims = _static_rank(shape.ndims)
             else:
                 shape = getattr(bijector, f"{direction}_event_shape_tensor")(shape)
                 event_ndims = ops.size(shape)
-                static = _static(event_ndims)
+                static = _static_rank(event_ndims)
                 event_ndims = event_ndims if static is None else static
             x = getattr(bijector, direction)(x, **bijector_kwargs)
         return total
@@ -138,7 +138,7 @@ def _is_static(x: Tensor, event_ndims: Any) -> bool:
     return x.shape.is_fully_defined() and isinstance(event_ndims, int)
 
 
-def _static(rank: Any) -> Any:
+def _static_rank(rank: Any) -> Any:
     value = get_static_value(rank) if is_tensor(rank) else rank
     return int(value) if isinstance(value, np.generic | np.ndarray) else value
 

@@ -109,7 +109,7 @@ def input_from_feature_columns(
       age = tf.contrib.layers.real_valued_column("age")
       tf.contrib.layers.input_from_feature_columns({"age": tf.constant([[30.0]])}, [age])
     """
-    return _inputs(
+    return _joined_columns(
         columns_to_tensors, feature_columns, weight_collections, trainable, scope, 2, cols_to_outs
     )
 
@@ -142,12 +142,12 @@ def sequence_input_from_feature_columns(
             raise ValueError(
                 f"FeatureColumn type _{type(column).__name__} is not currently supported for sequence data."
             )
-    return _inputs(
+    return _joined_columns(
         columns_to_tensors, feature_columns, weight_collections, trainable, scope, 3, None
     )
 
 
-def _inputs(
+def _joined_columns(
     arguments: dict,
     feature_columns: Any,
     weight_collections: Any,
@@ -226,7 +226,7 @@ def weighted_sum_from_feature_columns(
                     column, tensors, arguments, num_outputs, trainable, weight_collections
                 )
             except NotImplementedError:
-                parts, outputs = _numbers(
+                parts, outputs = _weighted_dense_column(
                     column, tensors, tensor, num_outputs, trainable, weight_collections
                 )
             except ValueError as error:
@@ -284,7 +284,7 @@ def _wide(
         return parts, outputs
 
 
-def _numbers(
+def _weighted_dense_column(
     column: Column,
     tensors: dict,
     tensor: Any,

@@ -19,13 +19,13 @@ COMBINERS = {
 }
 
 
-def _parts(params: Any) -> list:
+def _partitions(params: Any) -> list:
     if isinstance(params, PartitionedVariable):
         return list(params)
     return params if isinstance(params, list) else [params]
 
 
-def _size(parts: list) -> int:
+def _weight_count(parts: list) -> int:
     """Returns the total number of weights in the parts; raises ValueError unless they are evenly partitioned."""
     sizes = []
     for part in parts:
@@ -63,14 +63,14 @@ def scattered_embedding_lookup(
     """
     if dimension is None:
         raise ValueError("You must specify dimension.")
-    parts = _parts(params)
+    parts = _partitions(params)
     with name_scope(name, "scattered_embedding_lookup", [*parts, dimension, values]):
         shape = ops.shape(values)
         values = ops.reshape(values, [-1, 1])
         if dimension <= 0:
             raise ValueError(f"Dimension must be >0. Given is {dimension}")
         positions = ops.tile(ops.expand_dims(ops.range(0, dimension), 0), ops.shape(values))
-        count = _size(parts)
+        count = _weight_count(parts)
         ids = sparse_feature_cross(
             [positions, values], hashed_output=True, num_buckets=count, hash_key=hash_key
         )
@@ -109,7 +109,7 @@ def scattered_embedding_lookup_sparse(
             'The default value of combiner will change from "mean" to "sqrtn" after 2016/11/01.'
         )
         combiner = "mean"
-    parts = _parts(params)
+    parts = _partitions(params)
     if not isinstance(sparse_values, SparseTensor):
         raise TypeError("sparse_values must be SparseTensor")
     with name_scope(name, "scattered_embedding_lookup_sparse", [*parts, sparse_values]) as scope:

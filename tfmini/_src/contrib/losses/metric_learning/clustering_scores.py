@@ -52,7 +52,7 @@ class _Table:
         return information
 
 
-def _table(labels: Any, predictions: Any) -> _Table:
+def _contingency_table(labels: Any, predictions: Any) -> _Table:
     first, rows = np.unique(np.ravel(labels), return_inverse=True)
     second, columns = np.unique(np.ravel(predictions), return_inverse=True)
     counts = np.zeros((len(first), len(second)), np.int64)
@@ -67,7 +67,7 @@ def _entropy(sizes: np.ndarray) -> float:
 
 def normalized_mutual_information(labels: Any, predictions: Any) -> np.float64:
     """Returns the mutual information divided by the mean of both entropies: 0 to 1."""
-    table = _table(labels, predictions)
+    table = _contingency_table(labels, predictions)
     if table.is_trivial:
         return np.float64(1.0)
     mean = (_entropy(table.rows) + _entropy(table.columns)) / 2.0
@@ -76,7 +76,7 @@ def normalized_mutual_information(labels: Any, predictions: Any) -> np.float64:
 
 def adjusted_mutual_information(labels: Any, predictions: Any) -> np.float64:
     """Returns the mutual information adjusted for chance: 0 for random clusters, 1 for identical ones."""
-    table = _table(labels, predictions)
+    table = _contingency_table(labels, predictions)
     if table.is_trivial:
         return np.float64(1.0)
     chance = table.expected_information()
@@ -87,7 +87,7 @@ def adjusted_mutual_information(labels: Any, predictions: Any) -> np.float64:
 
 def adjusted_rand_index(labels: Any, predictions: Any) -> np.float64:
     """Returns the fraction of pairs on which both clusterings agree, adjusted for chance."""
-    table = _table(labels, predictions)
+    table = _contingency_table(labels, predictions)
     if table.is_trivial or table.counts.shape == (table.total, table.total):
         return np.float64(1.0)
 
@@ -101,7 +101,7 @@ def adjusted_rand_index(labels: Any, predictions: Any) -> np.float64:
 
 def v_measure(labels: Any, predictions: Any) -> np.float64:
     """Returns the harmonic mean of homogeneity (one label per cluster) and completeness (one cluster per label)."""
-    table = _table(labels, predictions)
+    table = _contingency_table(labels, predictions)
     if not table.total:
         return np.float64(1.0)
     information = table.information()

@@ -37,7 +37,7 @@ def contrastive_loss(
     return ops.reduce_mean(same_loss + far, name="contrastive_loss")
 
 
-def _sizes(anchor: Any, positive: Any, scale: float) -> Tensor:
+def _embedding_l2_loss(anchor: Any, positive: Any, scale: float) -> Tensor:
     """Returns an L2 penalty on the embeddings."""
     anchor_norm = ops.reduce_mean(ops.reduce_sum(ops.square(anchor), 1))
     positive_norm = ops.reduce_mean(ops.reduce_sum(ops.square(positive), 1))
@@ -73,7 +73,7 @@ def npairs_loss(
 
     K. Sohn, "Improved deep metric learning with multi-class n-pair loss objective", NIPS 2016.
     """
-    penalty = _sizes(embeddings_anchor, embeddings_positive, reg_lambda)
+    penalty = _embedding_l2_loss(embeddings_anchor, embeddings_positive, reg_lambda)
     similar = ops.matmul(embeddings_anchor, embeddings_positive, False, True)
     shape = ops.shape(labels)
     assert shape.shape == 1
@@ -118,7 +118,7 @@ def npairs_loss_multilabel(
     if not all(isinstance(labels, SparseTensor) for labels in sparse_labels):
         raise TypeError(f"sparse_labels must be a list of SparseTensors, but got {sparse_labels}")
     with name_scope("NpairsLossMultiLabel"):
-        penalty = _sizes(embeddings_anchor, embeddings_positive, reg_lambda)
+        penalty = _embedding_l2_loss(embeddings_anchor, embeddings_positive, reg_lambda)
         similar = ops.matmul(embeddings_anchor, embeddings_positive, False, True)
         shared = ops.cast(_common_labels(sparse_labels), dtypes.float32)
         return _cross_entropy(similar, shared, penalty, print_losses)

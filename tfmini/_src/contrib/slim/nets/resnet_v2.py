@@ -47,13 +47,13 @@ def _root(net: Any) -> Any:
         return conv2d_same(net, 64, 7, stride=2, scope="conv1")
 
 
-def _end(net: Any) -> Any:
+def _postnorm(net: Any) -> Any:
     return batch_norm(net, activation_fn=relu, scope="postnorm")
 
 
 @arguments_of(resnet_v1.resnet_v1)
 def resnet_v2(*args: Any) -> tuple:
-    return residual_network("resnet_v2", bottleneck, _root, _end, *args)
+    return residual_network("resnet_v2", bottleneck, _root, _postnorm, *args)
 
 
 resnet_v2.default_image_size = 224  # type: ignore[attr-defined]

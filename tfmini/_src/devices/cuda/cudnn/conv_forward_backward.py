@@ -32,7 +32,7 @@ def convolve(gpu: Any, x: Array, filter: Array, axes: Sequence[Axis], channels_f
     convolution = _convolution(FORWARD, x, depth, filter.shape, even_axes, channels_first)
     if convolution is None:
         return None
-    padded = pad_with_zeros(gpu.xp, x, region, _sizes(even_axes), channels_first)
+    padded = pad_with_zeros(gpu.xp, x, region, _axis_sizes(even_axes), channels_first)
     return choices.run(convolution, (padded, filter))
 
 
@@ -71,11 +71,11 @@ def filter_gradient(
     convolution = _convolution(FILTER_GRADIENT, x, depth, shape, even_axes, channels_first)
     if convolution is None:
         return None
-    padded = pad_with_zeros(gpu.xp, x, region, _sizes(even_axes), channels_first)
+    padded = pad_with_zeros(gpu.xp, x, region, _axis_sizes(even_axes), channels_first)
     return choices.run(convolution, (padded, grad), as_view)
 
 
-def _sizes(axes: Sequence[Axis]) -> list[int]:
+def _axis_sizes(axes: Sequence[Axis]) -> list[int]:
     return [axis.size for axis in axes]
 
 

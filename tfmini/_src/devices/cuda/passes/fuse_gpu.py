@@ -28,7 +28,7 @@ def fuse_gpu(program: Program) -> Program:
     """Returns the program with groups of elementwise nodes on GPUs replaced by one node of kind "fused"."""
     if not any(is_on_gpu(node) for node in program.nodes):
         return program
-    groups = find_groups(program, lambda node: _key(node, program), _LIMITS)
+    groups = find_groups(program, lambda node: _fusion_key(node, program), _LIMITS)
     readers = Uses(program.nodes).readers
     nodes: dict[int, Node] = {}
     inner: set[int] = set()
@@ -56,7 +56,7 @@ def is_on_gpu(node: Node) -> bool:
     return "/device:GPU:" in node.device
 
 
-def _key(node: Node, program: Program) -> tuple[object, ...] | None:
+def _fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
     """Returns the key shared by all nodes of a fusion group; None for a node that cannot be in a group."""
     return _shape_key(node, program) if _is_fusible(node, program) else None
 

@@ -60,10 +60,10 @@ class GpuTimes:
     def read(self) -> Iterator[tuple[str, str, float]]:
         """Yields the kind, name and milliseconds of each span, except on a lost GPU; waits for pending work."""
         stretches, self._completed_work, self._open_work = self._completed_work, [], None
-        return _read(stretches)
+        return _read_durations(stretches)
 
 
-def _read(stretches: Iterable[_TimedWork]) -> Iterator[tuple[str, str, float]]:
+def _read_durations(stretches: Iterable[_TimedWork]) -> Iterator[tuple[str, str, float]]:
     for stretch in stretches:
         cuda = stretch.gpu.xp.cuda
         try:

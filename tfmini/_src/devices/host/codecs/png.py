@@ -178,7 +178,7 @@ def _read_words(file: _File) -> np.ndarray:
 def _byte_plane(raw: bytes, file: _File, index: int, planes: int) -> Iterator[bytes]:
     """Yields the filter byte of each row, followed by the byte at position `index` of each group of `planes` bytes."""
     offset = 0
-    for rows, columns in _sizes(file):
+    for rows, columns in _pass_sizes(file):
         step = 1 + columns * planes
         if columns == 0:
             continue
@@ -189,7 +189,7 @@ def _byte_plane(raw: bytes, file: _File, index: int, planes: int) -> Iterator[by
         offset += rows * step
 
 
-def _sizes(file: _File) -> Iterator[tuple[int, int]]:
+def _pass_sizes(file: _File) -> Iterator[tuple[int, int]]:
     """Yields (rows, columns) of each interlacing pass."""
     if not file.interlaced:
         yield file.height, file.width

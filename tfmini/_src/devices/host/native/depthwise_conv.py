@@ -27,26 +27,32 @@ def convolve_depthwise(x: Array, filter: Array, rows: Axis, columns: Axis) -> np
 
     The filter is [rows, columns, depth, multiples].
     """
-    kernel = _kernel("depthwise", x, filter)
+    kernel = _kernel_for_arrays("depthwise", x, filter)
     if kernel is None or not rows.count * columns.count:
         return None
     result = np.empty((len(x), rows.count, columns.count, filter[0, 0].size), x.dtype)
     tables = _windows_elements(rows), _windows_elements(columns)
     _call(
-        kernel, tables, _repeat_channels(x, filter.shape[3]), _flat(filter), result, result, filter
+        kernel,
+        tables,
+        _repeat_channels(x, filter.shape[3]),
+        _merge_channels(filter),
+        result,
+        result,
+        filter,
     )
     return result
 
 
 def input_gradient(filter: Array, grad: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
     """Returns the gradient of the input, [batch, rows, columns, depth]; None if NumPy must compute it."""
-    kernel = _kernel("depthwise", grad, filter)
+    kernel = _kernel_for_arrays("depthwise", grad, filter)
     if kernel is None or not rows.size * columns.size:
         return None
     depth, multiples = filter.shape[2:]
     result = np.empty((len(grad), rows.size, columns.size, depth * multiples), grad.dtype)
     tables = _elements_windows(rows), _elements_windows(columns)
-    _call(kernel, tables, grad, _flat(filter), result, result, filter)
+    _call(kernel, tables, grad, _merge_channels(filter), result, result, filter)
     if multiples == 1:
         return result
     return result.reshape(*result.shape[:3], depth, multiples).sum(-1)
@@ -54,7 +60,7 @@ def input_gradient(filter: Array, grad: Array, rows: Axis, columns: Axis) -> np.
 
 def filter_gradient(x: Array, grad: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
     """Returns the gradient of the filter, [rows, columns, depth, multiples]; None if NumPy must compute it."""
-    kernel = _kernel("depthwise_filter_gradient", x, grad)
+    kernel = _kernel_for_arrays("depthwise_filter_gradient", x, grad)
     if kernel is None:
         return None
     multiples = grad.shape[3] // x.shape[3]
@@ -72,7 +78,7 @@ _LINES = (
 )
 
 
-def _kernel(name: str, *arrays: Array) -> Any:
+def _kernel_for_arrays(name: str, *arrays: Array) -> Any:
     first = arrays[0]
     if first.dtype not in FLOATS:
         return None
@@ -102,7 +108,7 @@ def _repeat_channels(x: np.ndarray, multiples: int) -> np.ndarray:
     return x if multiples == 1 else np.repeat(x, multiples, axis=3)
 
 
-def _flat(filter: np.ndarray) -> np.ndarray:
+def _merge_channels(filter: np.ndarray) -> np.ndarray:
     return filter.reshape(*filter.shape[:2], -1)
 
 

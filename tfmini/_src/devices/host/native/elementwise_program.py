@@ -55,12 +55,12 @@ class ProgramFields(ctypes.Structure):
 def operations() -> dict[str, int]:
     """Returns the operation numbers by numpy name; empty without a library."""
     names = function("program_operations")
-    if names is None or any(_kernel(suffix) is None for suffix in ("f32", "f64")):
+    if names is None or any(_kernel_for_suffix(suffix) is None for suffix in ("f32", "f64")):
         return {}
     return {n: i for i, n in enumerate(names().decode().split())}
 
 
-def _kernel(suffix: str) -> Any:
+def _kernel_for_suffix(suffix: str) -> Any:
     return function(f"evaluate_{suffix}")
 
 
@@ -188,7 +188,7 @@ class NativeProgram:
         self._parallel = parallel
         self.fields = address(self._steps), len(steps), inputs, registers, len(results)
         self._program = ProgramFields(*self.fields, HANDLE_FIELD)
-        self._kernel = _kernel(SUFFIXES[np.dtype(dtype)])
+        self._kernel = _kernel_for_suffix(SUFFIXES[np.dtype(dtype)])
         self._reference = ctypes.addressof(self._program)
         self._pack = struct.Struct(f"{inputs + len(results)}P").pack
 

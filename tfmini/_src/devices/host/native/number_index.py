@@ -12,7 +12,7 @@ from tfmini._src.devices.host.native.library import address, function
 
 
 @cache
-def _kernel(name: str) -> Callable[..., None]:
+def _required_kernel(name: str) -> Callable[..., None]:
     kernel = function(name)
     assert kernel is not None, "NumberIndex needs the native library"
     return kernel
@@ -32,7 +32,7 @@ class NumberIndex(KeyIndex):
         elements = np.ascontiguousarray(elements, np.int64)
         result = np.empty(elements.shape, np.int64)
         args = address(elements), elements.size, address(result), address(self._keys)
-        _kernel("find_numbers")(*args, *self._table())
+        _required_kernel("find_numbers")(*args, *self._table())
         return result
 
     def add(self, elements: np.ndarray) -> np.ndarray:
@@ -42,7 +42,7 @@ class NumberIndex(KeyIndex):
         self._reserve(elements.size)
         args = address(elements), elements.size, address(result), address(self._keys)
         changes = address(self._counts), address(self._spares)
-        _kernel("add_numbers")(*args, *self._table(), *changes)
+        _required_kernel("add_numbers")(*args, *self._table(), *changes)
         return result
 
     def remove(self, elements: np.ndarray) -> None:
@@ -50,7 +50,7 @@ class NumberIndex(KeyIndex):
         elements = np.ascontiguousarray(elements, np.int64)
         args = address(elements), elements.size, address(self._keys)
         changes = address(self._counts), address(self._spares)
-        _kernel("remove_numbers")(*args, *self._table(), *changes)
+        _required_kernel("remove_numbers")(*args, *self._table(), *changes)
 
     def _move(self, capacity: int, count: int) -> None:
-        _kernel("move_numbers")(capacity, count, address(self._keys), *self._table())
+        _required_kernel("move_numbers")(capacity, count, address(self._keys), *self._table())

@@ -59,7 +59,7 @@ def update_functions(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
     dtype = np.dtype(dtype)
     if kind not in KINDS or dtype not in FLOATS:
         return None
-    kernel = _kernel(kind, dtype)
+    kernel = _kernel_for_dtype(kind, dtype)
     if kernel is None:
         return None
 
@@ -77,7 +77,7 @@ def update_functions(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
             total += size
             fields += addresses(arrays)
             fields.append(size)
-        values = _values(kind, dtype, scalars)
+        values = _pack_scalars(kind, dtype, scalars)
         if len(variables) == 1 and total < _MIN_ELEMENTS or values is None:
             return False
         rows = struct.pack(f"{len(fields)}q", *fields)
@@ -89,11 +89,11 @@ def update_functions(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
 
 
 @cache
-def _kernel(kind: str, dtype: np.dtype) -> Any:
+def _kernel_for_dtype(kind: str, dtype: np.dtype) -> Any:
     return function(f"{kind}_{SUFFIXES[dtype]}")
 
 
-def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | None:
+def _pack_scalars(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | None:
     """Returns the scalars in the format of the kernel; None if its formula needs other scalars."""
     values = np.array(scalars, dtype)
     if values.shape != (KINDS[kind][1],) or kind in _ROOT_OPTIMIZERS and values[-1] != -0.5:
@@ -114,7 +114,7 @@ def row_update_functions(kind: str, dtype: np.dtype) -> Callable[..., bool] | No
     """
     dtype = np.dtype(dtype)
     supported = kind in KINDS and dtype in FLOATS
-    kernel = _kernel(kind, dtype) if supported else None
+    kernel = _kernel_for_dtype(kind, dtype) if supported else None
     if kernel is None:
         return None
 
@@ -130,7 +130,7 @@ def row_update_functions(kind: str, dtype: np.dtype) -> Callable[..., bool] | No
             is_contiguous(cell) and cell.shape == shape for cell in cells
         ) or not is_contiguous(gradient):
             return False
-        values = _values(kind, dtype, scalars)
+        values = _pack_scalars(kind, dtype, scalars)
         if values is None:
             return False
         count = len(ids)

@@ -34,12 +34,12 @@ def max_with_indices(
 
     includes_batch: whether indices are relative to the first image of the batch.
     """
-    kernel = _kernel("max_places", axes, x)
+    kernel = _kernel_for_arrays("max_places", axes, x)
     if kernel is None or not x.size or x[0].size >= 1 << 31:
         return None
     result = np.empty((len(x), *(axis.count for axis in axes), x.shape[-1]), x.dtype)
     indices = np.empty(result.shape, np.int64)
-    windows = _windows(len(x), x.shape[-1], tuple(axes))
+    windows = _pack_windows(len(x), x.shape[-1], tuple(axes))
     arguments = _threads(x.size), includes_batch, indices
     kernel(windows, x, result, *arguments)
     return result, indices
@@ -69,12 +69,12 @@ def average_gradient(grad: Array, axes: Sequence[Axis]) -> np.ndarray | None:
 
 
 def _pool(name: str, x: Any, axes: Sequence[Axis], arguments: tuple[int, ...]) -> np.ndarray | None:
-    kernel = _kernel(name, axes, x)
+    kernel = _kernel_for_arrays(name, axes, x)
     if kernel is None:
         return None
     result = np.empty((len(x), *(axis.count for axis in axes), x.shape[-1]), x.dtype)
     if x.size and result.size:
-        windows = _windows(len(x), x.shape[-1], tuple(axes))
+        windows = _pack_windows(len(x), x.shape[-1], tuple(axes))
         kernel(windows, x, result, _threads(x.size), *arguments)
         return result
     return None
@@ -87,16 +87,16 @@ def _gradient(
     *arrays: Any,
     arguments: tuple[int, ...] = (),
 ) -> np.ndarray | None:
-    kernel = _kernel(name, axes, *arrays)
+    kernel = _kernel_for_arrays(name, axes, *arrays)
     if kernel is None or not all(array.size for array in arrays):
         return None
     result = np.empty(shape, arrays[-1].dtype)
-    windows = _windows(shape[0], shape[-1], tuple(axes))
+    windows = _pack_windows(shape[0], shape[-1], tuple(axes))
     kernel(windows, *arrays, result, _threads(result.size), *arguments)
     return result
 
 
-def _kernel(name: str, axes: Sequence[Axis], *arrays: Any) -> Any:
+def _kernel_for_arrays(name: str, axes: Sequence[Axis], *arrays: Any) -> Any:
     """Returns the kernel for contiguous arrays of one dtype; None if NumPy must compute."""
     first = arrays[0]
     if not isinstance(first, np.ndarray) or first.dtype not in FLOATS or len(axes) > 2:
@@ -109,7 +109,7 @@ def _kernel(name: str, axes: Sequence[Axis], *arrays: Any) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _windows(batch: int, depth: int, axes: tuple[Axis, ...]) -> bytes:
+def _pack_windows(batch: int, depth: int, axes: tuple[Axis, ...]) -> bytes:
     """Returns the windows in the format of the kernels; a single axis becomes one row."""
     rows, columns = (None, *axes)[-2:]
     fields = [batch, depth]

@@ -69,13 +69,13 @@ class _Run(ctypes.Structure):
 
 
 @cache
-def _kernel() -> Callable[..., int] | None:
+def _run_stages_kernel() -> Callable[..., int] | None:
     return function("run_stages")
 
 
 def is_available() -> bool:
     """Whether the library that executes runs is available."""
-    return _kernel() is not None
+    return _run_stages_kernel() is not None
 
 
 class NativeRun:
@@ -125,6 +125,6 @@ class NativeRun:
         self._reference = ctypes.addressof(self._run)
 
     def __call__(self, arrays: Sequence[np.ndarray]) -> None:
-        kernel: Any = _kernel()
+        kernel: Any = _run_stages_kernel()
         if not kernel(self._reference, self._pack(*map(handle, arrays)), self._threads):
             raise MemoryError

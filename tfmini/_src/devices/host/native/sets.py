@@ -17,7 +17,7 @@ _OPERATIONS = {"a-b": 0, "b-a": 1, "intersection": 2, "union": 3}
 Operand = tuple[np.ndarray, np.ndarray | None, tuple[int, ...]]
 
 
-def _kernel(name: str, dtype: np.dtype) -> Any:
+def _kernel_for_dtype(name: str, dtype: np.dtype) -> Any:
     return function(f"{name}_{SUFFIXES[dtype]}") if dtype in IDS else None
 
 
@@ -43,7 +43,7 @@ def combine_sets(
     """Returns indices, values and shape of pairwise set operations; None if left to NumPy or an operand is invalid."""
     (values, points, shape), (other_values, other_points, other_shape) = a, b
     code = _OPERATIONS.get(operation.lower())
-    kernel = _kernel("combine_sets", values.dtype)
+    kernel = _kernel_for_dtype("combine_sets", values.dtype)
     if kernel is None or code is None or other_values.dtype != values.dtype:
         return None
     groups, rank = _set_count(a), len(shape)
@@ -69,7 +69,7 @@ def combine_sets(
 def set_sizes(sets: Operand) -> np.ndarray | None:
     """Returns the int32 number of distinct elements in each set; None if left to NumPy or the operand is invalid."""
     values, points, shape = sets
-    kernel, groups = _kernel("set_sizes", values.dtype), _set_count(sets)
+    kernel, groups = _kernel_for_dtype("set_sizes", values.dtype), _set_count(sets)
     if kernel is None or not groups:
         return None
     keys, result = np.empty(values.size, values.dtype), np.empty(shape[:-1], np.int32)

@@ -23,7 +23,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 17
 _MAX_ALLOCATED_ELEMENTS = 1 << 12  # for so few elements, allocating is cheaper
 
 
-def _kernel(name: str, rows: Array) -> Any:
+def _kernel_for_rows(name: str, rows: Array) -> Any:
     """Returns the kernel for a contiguous matrix of floats; None if NumPy must compute."""
     return _kernel_for_dtype(name, rows.dtype) if rows.size and is_contiguous(rows) else None
 
@@ -39,7 +39,7 @@ def _threads(rows: np.ndarray) -> int:
 
 def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
     """Writes the softmax of a matrix's rows, or its logarithm, to `out`, which may be `rows`; False if unsupported."""
-    kernel = _kernel("log_softmax" if logarithm else "softmax", rows)
+    kernel = _kernel_for_rows("log_softmax" if logarithm else "softmax", rows)
     if kernel is None or not is_contiguous(out) or out.dtype != rows.dtype:
         return False
     count, columns = rows.shape
@@ -81,7 +81,7 @@ def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, n
     else:
         name = "cross_entropy"
         suits = labels.shape == logits.shape and labels.dtype == logits.dtype
-    kernel = _kernel(name, logits)
+    kernel = _kernel_for_rows(name, logits)
     if kernel is None or not suits or not is_contiguous(labels):
         return None
     loss, gradient = np.empty(len(logits), logits.dtype), np.empty_like(logits)

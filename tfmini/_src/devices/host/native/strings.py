@@ -23,7 +23,7 @@ class _Bytes(ctypes.Structure):
 
 
 @cache
-def _kernel(name: str) -> Any:
+def _kernel_and_layout(name: str) -> Any:
     """Returns a kernel (to be called with the GIL held) and the address of the object layout; None if unavailable."""
     if not reads_bytes(name):
         return None
@@ -58,7 +58,7 @@ def call_kernel(name: str, strings: Array, result: np.ndarray, *args: int | np.n
 
 
 def _call_kernel(name: str, array: np.ndarray, result: np.ndarray, *args: int | np.ndarray) -> bool:
-    kernel = _kernel(name)
+    kernel = _kernel_and_layout(name)
     if kernel is None:
         return False
     call, layout = kernel

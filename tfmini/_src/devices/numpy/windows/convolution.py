@@ -56,7 +56,7 @@ def convolve(xp: ArrayModule, x: Array, filter: Array, *axes: Axis) -> Array:
     flat = filter.reshape(-1, shape[-1])
 
     def work(piece: Chunk) -> None:
-        windows = _windows(xp, *_chunk_input(x, piece, axes))
+        windows = _window_matrix(xp, *_chunk_input(x, piece, axes))
         matmul(xp, windows, flat, out=result[piece].reshape(len(windows), -1))
 
     pieces, threads = _divide_work(
@@ -121,7 +121,7 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Arra
     def work(part: int) -> None:
         total = None
         for piece in pieces[part * share : (part + 1) * share]:
-            windows = _windows(xp, *_chunk_input(x, piece, axes))
+            windows = _window_matrix(xp, *_chunk_input(x, piece, axes))
             product = matmul(xp, windows.T, grad[piece].reshape(len(windows), -1))
             if total is None:
                 total = product
@@ -228,7 +228,7 @@ def _chunk_input(x: Array, piece: Chunk, axes: tuple[Axis, ...]) -> tuple[Array,
     return x[images, elements], (first, *axes[1:])
 
 
-def _windows(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
+def _window_matrix(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     """Returns the windows as rows of a matrix: [batch * positions, filter elements]."""
     x = _pad(xp, x, axes)
     depth = x.shape[-1]

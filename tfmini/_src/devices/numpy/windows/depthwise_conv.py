@@ -57,7 +57,7 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, rows: Axis, colu
     def work(images: slice, lines: slice) -> None:
         for i, j in _offsets(rows, columns):
             windows, elements = _overlap(rows, columns, i, j)
-            row_slices = _common(windows[1], elements[1], lines, rows.stride)
+            row_slices = _restrict_to_lines(windows[1], elements[1], lines, rows.stride)
             if row_slices is None:
                 continue
             part = grads[images, row_slices[0], windows[2]]
@@ -127,7 +127,7 @@ def _overlap(
     )
 
 
-def _common(
+def _restrict_to_lines(
     windows: slice, elements: slice, lines: slice, stride: int
 ) -> tuple[slice, slice] | None:
     """Returns windows and their elements, restricted to elements within `lines`."""

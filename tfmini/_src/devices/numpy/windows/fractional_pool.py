@@ -54,7 +54,7 @@ def _window_elements(
         yield windows, starts[windows] + offset
 
 
-def _walk(
+def _window_element_indices(
     rows: np.ndarray, columns: np.ndarray, shape: tuple[int, ...], overlapping: bool
 ) -> Iterator[tuple[tuple[Array, ...], tuple[Array, ...]]]:
     """Yields (windows, elements) for each element of a window, in order."""
@@ -78,7 +78,7 @@ def max_pooled(
     """Returns the largest element of each window; NaN counts as less than any number."""
     lowest = (np.iinfo if x.dtype.kind in "iu" else np.finfo)(x.dtype).min
     result = np.full(_result_shape(x, rows, columns), lowest, x.dtype)
-    for windows, elements in _walk(rows, columns, x.shape, overlapping):
+    for windows, elements in _window_element_indices(rows, columns, x.shape, overlapping):
         result[windows] = np.fmax(result[windows], x[elements])
     return result
 
@@ -89,7 +89,7 @@ def average_pooled(
     """Returns the mean of each window, rounded towards 0 for integers."""
     shape = _result_shape(x, rows, columns)
     sums, counts = np.zeros(shape, x.dtype), np.zeros((*shape[:3], 1), x.dtype)
-    for windows, elements in _walk(rows, columns, x.shape, overlapping):
+    for windows, elements in _window_element_indices(rows, columns, x.shape, overlapping):
         sums[windows] += x[elements]
         counts[windows] += 1
     if x.dtype.kind == "f":
@@ -104,7 +104,7 @@ def max_gradient(
     shape = _result_shape(x, rows, columns)
     indices = np.arange(x.size).reshape(x.shape)
     best, position = np.zeros(shape, x.dtype), np.full(shape, -1)
-    for windows, elements in _walk(rows, columns, x.shape, overlapping):
+    for windows, elements in _window_element_indices(rows, columns, x.shape, overlapping):
         values, previous, index = x[elements], best[windows], position[windows]
         is_better = (previous < values) | (index < 0)
         best[windows] = np.where(is_better, values, previous)
@@ -122,7 +122,7 @@ def average_gradient(
 ) -> np.ndarray:
     """Returns the input's gradient: the sum of each element's shares of the windows that contain it."""
     counts = np.zeros((*grad.shape[:3], 1))
-    walk = list(_walk(rows, columns, shape, overlapping))
+    walk = list(_window_element_indices(rows, columns, shape, overlapping))
     for windows, _ in walk:
         counts[windows] += 1
     result, share = np.zeros(shape), grad / counts

@@ -67,7 +67,7 @@ def linear_logit_fn_builder(
             model = ScopedLinearModel(feature_columns, units, sparse_combiner, name="linear_model")
             logits = model(features)
             weights = [v for key, v in model.cols_to_vars().items() if key != "bias"]
-        summarize_weights(_parts([model.bias]), weights, units)
+        summarize_weights(_without_partitions([model.bias]), weights, units)
         return logits
 
     return linear_logit_fn
@@ -114,7 +114,9 @@ def dual_model_spec(
     """Returns the EstimatorSpec of a single-logit linear model trained by stochastic dual coordinate ascent (SDCA)."""
     model = LinearModel(feature_columns, 1, "sum", name=name)
     logits = model(features)
-    summarize_weights(_parts([model.bias]), [v for v in model.variables if v is not model.bias], 1)
+    summarize_weights(
+        _without_partitions([model.bias]), [v for v in model.variables if v is not model.bias], 1
+    )
     arguments = {"features": features, "mode": mode, "labels": labels, "logits": logits}
     if mode != ModeKeys.TRAIN:
         return head.create_estimator_spec(**arguments)
@@ -127,7 +129,7 @@ def dual_model_spec(
     return spec._replace(training_chief_hooks=(*spec.training_chief_hooks, hook))
 
 
-def _parts(variables: list) -> list:
+def _without_partitions(variables: list) -> list:
     parts: list = []
     for variable in variables:
         parts += list(variable) if isinstance(variable, PartitionedVariable) else [variable]
@@ -136,7 +138,7 @@ def _parts(variables: list) -> list:
 
 def zero_fraction(variables: Any) -> Tensor:
     """Returns the fraction of zero weights in a structure of possibly partitioned variables."""
-    variables = _parts(flatten(variables))
+    variables = _without_partitions(flatten(variables))
     with name_scope("zero_fraction"):
         with name_scope("total_size"):
             sizes = [ops.size(v, out_type=dtypes.int64) for v in variables]

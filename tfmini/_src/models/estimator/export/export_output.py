@@ -28,7 +28,7 @@ class ExportOutput:
         raise NotImplementedError
 
 
-def _key(key: Any, title: str) -> str:
+def _output_name(key: Any, title: str) -> str:
     """Returns the name of an output; tuple names of multi-head models are joined."""
     if isinstance(key, tuple):
         key = "/".join(key)
@@ -41,7 +41,7 @@ def _check_outputs(outputs: Any, default: str, title: str) -> dict[str, Any]:
     """Converts tensors to a dict; `default` names a single tensor."""
     tensors = {}
     for name, value in (outputs if isinstance(outputs, dict) else {default: outputs}).items():
-        name = _key(name, title)
+        name = _output_name(name, title)
         if not isinstance(value, Tensor):
             raise ValueError(f"{title} output value must be a Tensor; got {value}.")
         tensors[name] = value
@@ -144,7 +144,9 @@ class SupervisedOutput(ExportOutput):
         if metrics is not None:
             metrics = metrics if isinstance(metrics, dict) else {"metrics": metrics}
             for key, (value, update) in metrics.items():
-                self._add_metric(_with_prefix(_key(key, "metrics"), "metrics"), value, update)
+                self._add_metric(
+                    _with_prefix(_output_name(key, "metrics"), "metrics"), value, update
+                )
 
     def _add_metric(self, key: str, value: Any, update: Any) -> None:
         if not isinstance(value, Tensor):

@@ -93,14 +93,16 @@ _BLOCKS = (
 )
 
 
-def _step(x: Any, step: Any, fork: str | None) -> Any:
+def _apply_step(x: Any, step: Any, fork: str | None) -> Any:
     if step == _MAX:
         return layers.MaxPooling2D(3, strides=2)(x)
     if step == _AVERAGE:
         return layers.AveragePooling2D(3, strides=1, padding="same")(x)
     axis = imagenet_model.channel_axis()
     if isinstance(step, _Fork):
-        return layers.concatenate([_step(x, half, None) for half in step], axis=axis, name=fork)
+        return layers.concatenate(
+            [_apply_step(x, half, None) for half in step], axis=axis, name=fork
+        )
     size = (step.rows, step.columns)
     x = layers.Conv2D(
         step.filters, size, strides=step.strides, padding=step.padding, use_bias=False
@@ -110,7 +112,7 @@ def _step(x: Any, step: Any, fork: str | None) -> Any:
 
 def _branch(x: Any, steps: tuple[Any, ...], fork: str | None = None) -> Any:
     for step in steps:
-        x = _step(x, step, fork)
+        x = _apply_step(x, step, fork)
     return x
 
 

@@ -19,10 +19,10 @@ def load_data() -> Any:
     Raises:
       OSError: if a file is missing and cannot be downloaded; the message names the expected path.
     """
-    return _part("train"), _part("t10k")
+    return _load_split("train"), _load_split("t10k")
 
 
-def _part(name: str) -> Any:
+def _load_split(name: str) -> Any:
     labels = _bytes(f"{name}-labels-idx1-ubyte.gz", 8)
     images = _bytes(f"{name}-images-idx3-ubyte.gz", 16)
     return images.reshape(len(labels), 28, 28), labels

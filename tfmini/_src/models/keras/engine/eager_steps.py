@@ -99,10 +99,10 @@ _TENSOR_DTYPES = {
 def values_of_step(step: Callable, inputs: Any, targets: Any, weights: Any) -> list:
     """Runs a step and returns its results as arrays and numbers."""
     results = step(inputs, targets, weights)
-    return [map_structure(_value, result) for result in results]
+    return [map_structure(_as_numpy, result) for result in results]
 
 
-def _value(result: Any) -> Any:
+def _as_numpy(result: Any) -> Any:
     if not isinstance(result, EagerTensor):
         return result
     value = result._numpy()

@@ -29,14 +29,14 @@ def _skips_first_call(layer: Any) -> bool:
     return getattr(layer, "_is_graph_network", False)
 
 
-def _plain(structure: Any) -> Any:
+def _origins_as_lists(structure: Any) -> Any:
     """Converts the tensor origins in a structure to lists."""
     if isinstance(structure, _TensorOrigin):
         return structure.row
     if isinstance(structure, dict):
-        return {key: _plain(value) for key, value in structure.items()}
+        return {key: _origins_as_lists(value) for key, value in structure.items()}
     if isinstance(structure, (list, tuple)):
-        return [_plain(value) for value in structure]
+        return [_origins_as_lists(value) for value in structure]
     return structure
 
 
@@ -90,7 +90,7 @@ def network_config(model: Any) -> dict[str, Any]:
             if call_key(layer.name, node) in model._network_nodes
         ]
         origins = pack_sequence_as(structure, origins)
-        return _plain(origins if is_sequence(origins) else [origins])
+        return _origins_as_lists(origins if is_sequence(origins) else [origins])
 
     config = {
         "name": model.name,
@@ -104,7 +104,7 @@ def network_config(model: Any) -> dict[str, Any]:
 def _calls_inputs(layer: Any, node: Any, call_indices: dict[str, int]) -> Any:
     kwargs: dict = {}
     if node.arguments:
-        kwargs = map_structure(_argument, node.arguments)
+        kwargs = map_structure(_serialize_argument, node.arguments)
         try:
             json.dumps(kwargs)
         except TypeError:
@@ -125,10 +125,10 @@ def _calls_inputs(layer: Any, node: Any, call_indices: dict[str, int]) -> Any:
         for inbound_layer, index, tensor, _ in node.iterate_inbound()
     ]
     calls = pack_sequence_as(node.input_tensors, rows)
-    return _plain(calls if is_sequence(calls) else [calls])
+    return _origins_as_lists(calls if is_sequence(calls) else [calls])
 
 
-def _argument(value: Any) -> Any:
+def _serialize_argument(value: Any) -> Any:
     if hasattr(value, "_keras_history"):
         layer, node, tensor = value._keras_history
         return [layer.name, node, tensor]

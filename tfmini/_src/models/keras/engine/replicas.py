@@ -194,7 +194,9 @@ def fit(
     **options: Any,
 ) -> Any:
     """Implements `Model.fit` under a strategy, with the same arguments."""
-    steps, batch_size = _sizes(model, x, batch_size, steps_per_epoch, TRAIN, validation_split)
+    steps, batch_size = _steps_and_batch_size(
+        model, x, batch_size, steps_per_epoch, TRAIN, validation_split
+    )
     if class_weight:
         raise NotImplementedError(
             "`class_weight` is currently not supported when using tf.distribute.Strategy."
@@ -205,7 +207,7 @@ def fit(
         parts = validation_data if isinstance(validation_data, tuple) else (validation_data,)
         val_x, val_y, val_weights = (*parts, None, None)[:3]
         size = None if isinstance(val_x, Dataset) else batch_size
-        validation_steps, _ = _sizes(model, val_x, size, validation_steps, TEST)
+        validation_steps, _ = _steps_and_batch_size(model, val_x, size, validation_steps, TEST)
         data = _dataset(model, val_x, val_y, val_weights, batch_size, shuffle)
         validation = data, None, None
     elif validation_split:
@@ -237,7 +239,7 @@ def run(
     **options: Any,
 ) -> Any:
     """Implements `Model.evaluate` and `predict` under a strategy, with the same arguments."""
-    steps, batch_size = _sizes(model, x, batch_size, steps, mode)
+    steps, batch_size = _steps_and_batch_size(model, x, batch_size, steps, mode)
     dataset = _dataset(model, x, y, sample_weight, batch_size)
     with model._replicas.scope(mode):
         return run_epochs(
@@ -285,7 +287,7 @@ def _dataset(
         return dataset.batch(batch_size)
 
 
-def _sizes(
+def _steps_and_batch_size(
     model: Any, x: Any, batch_size: Any, steps: Any, mode: str, split: float = 0.0
 ) -> tuple[Any, Any]:
     """Returns the number of steps and the batch size for arrays; only in training may the last batch be smaller."""

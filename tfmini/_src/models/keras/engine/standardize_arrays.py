@@ -50,7 +50,7 @@ def check_keys(name: str, values: Mapping, expected: list) -> None:
         )
 
 
-def _values(x: Any) -> Any:
+def _data_frame_values(x: Any) -> Any:
     return x.values if type(x).__name__ == "DataFrame" else x
 
 
@@ -118,7 +118,7 @@ def as_arrays(data: Any, names: list[str], shapes: Any = None, title: str = "") 
 def _as_list(data: Any, names: list[str]) -> list:
     if isinstance(data, dict):
         try:
-            return [_values(data[name]) for name in names]
+            return [_data_frame_values(data[name]) for name in names]
         except KeyError as error:
             raise ValueError(
                 f'No data provided for "{error.args[0]}". Need data for each key in: {names}'
@@ -128,8 +128,8 @@ def _as_list(data: Any, names: list[str]) -> list:
             return [np.asarray(x) for x in data]
         if len(names) == 1 and len(data) and isinstance(data[0], (float, int)):
             return [np.asarray(data)]
-        return [_values(x) for x in data]
-    return [_values(data)]
+        return [_data_frame_values(x) for x in data]
+    return [_data_frame_values(data)]
 
 
 def _check_count(arrays: list, names: list[str], title: str) -> list:

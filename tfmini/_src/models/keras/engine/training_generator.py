@@ -127,7 +127,9 @@ def run_generator(
     unknown = is_generator(validation_data) and not isinstance(validation_data, Sequence)
     if unknown and not validation_steps:
         raise ValueError("Please specify the `validation_steps` argument.")
-    samples = len(data) * _size(data[0]) if as_dataset and isinstance(data, Sequence) else None
+    samples = (
+        len(data) * _batch_size(data[0]) if as_dataset and isinstance(data, Sequence) else None
+    )
     if as_dataset and mode == TRAIN and verbose:
         print_sizes(samples, steps, *_validation_sizes(validation_data, validation_steps))
     batches, enqueuer = data, None
@@ -295,7 +297,7 @@ class _Loop:
                         if mode == TRAIN:
                             bar.params["steps"] = bar.progbar.target = step
                     break
-                batch_logs["size"] = _size(batch)
+                batch_logs["size"] = _batch_size(batch)
             callback_list.on_batch(mode, "begin", step, batch_logs)
             bar.on_batch_begin(step, batch_logs)
             if self._as_dataset:
@@ -304,7 +306,7 @@ class _Loop:
                     if self._steps is None and step:
                         total.count = bar.params["steps"] = bar.progbar.target = step
                     break
-            self.batch_size = batch_logs["size"] = _size(batch)
+            self.batch_size = batch_logs["size"] = _batch_size(batch)
             deferred = not model._is_compiled
             outs = self._run(batch)
             outs = outs if isinstance(outs, list) else [outs]
@@ -351,7 +353,7 @@ class _Loop:
         return batch
 
 
-def _size(batch: Any) -> int:
+def _batch_size(batch: Any) -> int:
     return int(flatten(batch)[0].shape[0])
 
 
@@ -361,7 +363,7 @@ def _validation_sizes(data: Any, steps: Any) -> tuple[Any, Any]:
         return None, steps_of_dataset(data, "validation_steps") if steps is None else steps
     if data is None or is_generator(data):
         return None, steps or (len(data) if isinstance(data, Sequence) else None)
-    return _size(data[0]), steps
+    return _batch_size(data[0]), steps
 
 
 def _validate(model: Any, data: Any, steps: Any, batch_size: Any, **options: Any) -> list:

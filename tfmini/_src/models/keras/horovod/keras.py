@@ -89,13 +89,13 @@ def DistributedOptimizer(
     )
 
 
-def _value(tensor: Any) -> Any:
+def _evaluate(tensor: Any) -> Any:
     return tensor if executing_eagerly() else get_session().run(tensor)
 
 
 def broadcast_global_variables(root_rank: int) -> Any:
     """Sets all global variables to their values on the process `root_rank`."""
-    return _value(collectives.broadcast_global_variables(root_rank))
+    return _evaluate(collectives.broadcast_global_variables(root_rank))
 
 
 def allreduce(
@@ -108,7 +108,7 @@ def allreduce(
     compression: Any = Compression.none,
 ) -> Any:
     """Returns the mean or sum of an array over all processes; arguments are as in `horovod.tensorflow.allreduce`."""
-    return _value(
+    return _evaluate(
         collectives.allreduce(
             ops.constant(value, name=name or "Const"),
             average,
@@ -122,12 +122,12 @@ def allreduce(
 
 def allgather(value: Any, name: str | None = None) -> Any:
     """Concatenates the arrays of all processes along the first axis."""
-    return _value(collectives.allgather(ops.constant(value, name=name or "Const")))
+    return _evaluate(collectives.allgather(ops.constant(value, name=name or "Const")))
 
 
 def broadcast(value: Any, root_rank: int, name: str | None = None) -> Any:
     """Returns the array of the process `root_rank`."""
-    return _value(collectives.broadcast(ops.constant(value, name=name or "Const"), root_rank))
+    return _evaluate(collectives.broadcast(ops.constant(value, name=name or "Const"), root_rank))
 
 
 def load_model(

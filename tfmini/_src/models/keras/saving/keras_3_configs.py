@@ -134,7 +134,7 @@ def _layer(
     config = {}
     for key, value in arguments.items():
         if key in accepted_arguments:
-            config[key] = _argument(value, version, custom_objects)
+            config[key] = _convert_argument(value, version, custom_objects)
         elif value not in (None, False) and _NEUTRAL_ARGUMENTS.get(key, _NO_VALUE) not in (
             value,
             None,
@@ -146,7 +146,7 @@ def _layer(
     return config
 
 
-def _argument(value: Any, version: str, custom_objects: Any) -> Any:
+def _convert_argument(value: Any, version: str, custom_objects: Any) -> Any:
     """Converts a layer argument: policies and functions to names, and objects to Keras 2 configurations."""
     if not isinstance(value, dict) or "class_name" not in value:
         return value

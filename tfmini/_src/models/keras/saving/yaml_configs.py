@@ -60,7 +60,7 @@ def from_yaml(text: str) -> Any:
         node = loader.get_single_node()
         if node is None:
             return None
-        if _size(node, {}) > _MAX_VALUES:
+        if _expanded_size(node, {}) > _MAX_VALUES:
             raise ValueError(f"The YAML aliases expand to more than {_MAX_VALUES} values.")
         return loader.construct_document(node)
     finally:
@@ -87,11 +87,11 @@ def _scalar(loader: Any, node: Any) -> Any:
     return np.frombuffer(content, dtype)[0]
 
 
-def _size(node: Any, sizes: dict[int, float]) -> float:
+def _expanded_size(node: Any, sizes: dict[int, float]) -> float:
     """Returns the number of values in a node with aliases expanded; infinite for recursive nodes."""
     if id(node) not in sizes:
         sizes[id(node)] = float("inf")
         parts = [] if isinstance(node.value, str) else node.value
         flat = [child for part in parts for child in (part if isinstance(part, tuple) else (part,))]
-        sizes[id(node)] = 1 + sum(_size(child, sizes) for child in flat)
+        sizes[id(node)] = 1 + sum(_expanded_size(child, sizes) for child in flat)
     return sizes[id(node)]

@@ -132,7 +132,7 @@ class _Boxes:
         if not self.shapes:
             return label
         input_shape, result = (
-            _shape(layer, attribute) for attribute in ("input_shape", "output_shape")
+            _shape_text(layer, attribute) for attribute in ("input_shape", "output_shape")
         )
         return f"{label}\n|{{input:|output:}}|{{{{{input_shape}}}|{{{result}}}}}"
 
@@ -143,7 +143,7 @@ def _wrapped_layer(layer: Any) -> Any:
     return inner if isinstance(inner, Layer) else None
 
 
-def _shape(layer: Any, attribute: str) -> str:
+def _shape_text(layer: Any, attribute: str) -> str:
     try:
         return str(getattr(layer, attribute)).replace("None", "?")
     except AttributeError:

@@ -132,7 +132,7 @@ def reverse(x: TensorLike, axes: TensorLike) -> Any:
 def dot(x: TensorLike, y: TensorLike) -> Any:
     """Computes the dot product over the last axis of `x` and the second-to-last axis of `y`; `x` may be sparse."""
     if ndim(x) is not None and (ndim(x) > 2 or ndim(y) > 2):  # type: ignore[operator]
-        x_sizes, y_sizes = _sizes(x), _sizes(y)
+        x_sizes, y_sizes = _dimension_sizes(x), _dimension_sizes(y)
         order = list(range(len(y_sizes)))
         order = [order.pop(-2), *order]
         rows = ops.reshape(x, [-1, x_sizes[-1]])
@@ -142,7 +142,7 @@ def dot(x: TensorLike, y: TensorLike) -> Any:
     return ops.sparse_tensor_dense_matmul(x, y) if is_sparse(x) else ops.matmul(x, y)
 
 
-def _sizes(x: Any) -> tuple:
+def _dimension_sizes(x: Any) -> tuple:
     """Returns dimension sizes: ints if static, else scalar tensors."""
     now = ops.unstack(ops.shape(x))
     return tuple(s if i is None else i for i, s in zip(int_shape(x) or (), now))

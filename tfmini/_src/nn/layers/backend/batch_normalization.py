@@ -47,9 +47,9 @@ def batch_normalization(
         return ops.batch_normalization(x, mean, var, beta, gamma, epsilon)
     order = {1: "NCHW", -3: "NCHW", 3: "NHWC", -1: "NHWC"}.get(axis)
     if order == "NHWC" or (order == "NCHW" and takes_channels_first()):
-        mean, var = _flat(mean), _flat(var)
-        beta = ops.zeros_like(mean) if beta is None else _flat(beta)
-        gamma = ops.ones_like(mean) if gamma is None else _flat(gamma)
+        mean, var = _as_vector(mean), _as_vector(var)
+        beta = ops.zeros_like(mean) if beta is None else _as_vector(beta)
+        gamma = ops.ones_like(mean) if gamma is None else _as_vector(gamma)
     return ops.fused_batch_norm(
         x,
         gamma,
@@ -62,7 +62,7 @@ def batch_normalization(
     )[0]
 
 
-def _flat(x: Any) -> Any:
+def _as_vector(x: Any) -> Any:
     return ops.reshape(x, [-1]) if (ndim(x) or 0) > 1 else x
 
 

@@ -42,20 +42,20 @@ def symbolic_learning_phase() -> Any:
     """Returns the learning phase of the default graph itself, also in eager mode."""
     graph = get_default_graph()
     if graph in _phases:
-        return _value(_phases[graph])
+        return _dereference(_phases[graph])
     with name_scope(""):
         placeholder = ops.placeholder_with_default(False, shape=(), name="keras_learning_phase")
     _phases[graph] = ref(placeholder)
     return placeholder
 
 
-def _value(phase: int | ReferenceType[Tensor]) -> Any:
+def _dereference(phase: int | ReferenceType[Tensor]) -> Any:
     return phase() if isinstance(phase, ReferenceType) else phase
 
 
 def is_learning_phase(tensor: Any) -> bool:
     """Whether a tensor is some graph's learning phase."""
-    return any(tensor is _value(phase) for phase in _phases.values())
+    return any(tensor is _dereference(phase) for phase in _phases.values())
 
 
 def set_learning_phase(value: int) -> None:

@@ -15,11 +15,11 @@ from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.ops import ops
 
 
-def _constant(value: Any, template: Any) -> Any:
+def _constant_like(value: Any, template: Any) -> Any:
     return ops.constant(value, dtype=template.dtype.base_dtype)
 
 
-def _numbers(x: Any) -> Any:
+def _bools_as_floats(x: Any) -> Any:
     """Casts booleans to floats; returns other tensors unchanged."""
     return ops.cast(x, floatx()) if x.dtype.base_dtype == dtypes.bool else x
 
@@ -76,17 +76,17 @@ def cumprod(x: TensorLike, axis: int = 0) -> Any:
 
 def var(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
     """Returns the variance along `axis`."""
-    return ops.reduce_variance(_numbers(x), axis=axis, keepdims=keepdims)
+    return ops.reduce_variance(_bools_as_floats(x), axis=axis, keepdims=keepdims)
 
 
 def std(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
     """Returns the standard deviation along `axis`."""
-    return ops.reduce_std(_numbers(x), axis=axis, keepdims=keepdims)
+    return ops.reduce_std(_bools_as_floats(x), axis=axis, keepdims=keepdims)
 
 
 def mean(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
     """Returns the mean along `axis`; for booleans, the fraction that is true."""
-    return ops.reduce_mean(_numbers(x), axis, keepdims)
+    return ops.reduce_mean(_bools_as_floats(x), axis, keepdims)
 
 
 def any(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
@@ -121,7 +121,7 @@ def abs(x: TensorLike) -> Any:
 
 def sqrt(x: TensorLike) -> Any:
     """Returns the square root, with negative numbers treated as 0."""
-    zero, infinity = _constant(0.0, x), _constant(np.inf, x)
+    zero, infinity = _constant_like(0.0, x), _constant_like(np.inf, x)
     return ops.sqrt(ops.clip_by_value(x, zero, infinity))
 
 
@@ -156,8 +156,8 @@ def clip(x: TensorLike, min_value: Any, max_value: Any) -> Any:
         max_value = min_value
     if max_value is None:
         max_value = np.inf
-    low = _constant(min_value, x)
-    return ops.clip_by_value(x, low, _constant(max_value, x))
+    low = _constant_like(min_value, x)
+    return ops.clip_by_value(x, low, _constant_like(max_value, x))
 
 
 def equal(x: TensorLike, y: TensorLike) -> Any:

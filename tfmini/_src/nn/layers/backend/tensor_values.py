@@ -162,7 +162,7 @@ def count_params(x: Tensor | Variable) -> Any:
     return np.prod(x.shape.as_list())
 
 
-def _fill(fill: Any, shape: Any, dtype: Any, name: Any) -> Any:
+def _filled_variable(fill: Any, shape: Any, dtype: Any, name: Any) -> Any:
     with init_scope():
         variable_dtype = floatx() if dtype is None else dtype
         value = fill(shape=shape, dtype=dtypes.as_dtype(variable_dtype), name=name)
@@ -173,12 +173,12 @@ def _fill(fill: Any, shape: Any, dtype: Any, name: Any) -> Any:
 
 def zeros(shape: ShapeLike, dtype: Any = None, name: str | None = None) -> Any:
     """Returns a variable of zeros."""
-    return _fill(ops.zeros, shape, dtype, name)
+    return _filled_variable(ops.zeros, shape, dtype, name)
 
 
 def ones(shape: ShapeLike, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
     """Returns a variable of ones."""
-    return _fill(ops.ones, shape, dtype, name)
+    return _filled_variable(ops.ones, shape, dtype, name)
 
 
 def eye(size: int, dtype: DTypeLike | None = None, name: str | None = None) -> Any:

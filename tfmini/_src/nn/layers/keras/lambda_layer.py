@@ -137,7 +137,7 @@ class Lambda(Layer):
             parts["mask"] = "mask_module"
         for name, module in parts.items():
             function_type = config.pop(f"{name}_type")
-            config[name] = _read(
+            config[name] = _load_function(
                 config[name], function_type, config.pop(module, None), custom_objects
             )
         arguments = dict(config.get("arguments") or {})
@@ -177,7 +177,7 @@ def _is_public(function: FunctionType) -> bool:
     return package == "tfmini" and getattr(module, function.__name__, None) is function
 
 
-def _read(data: Any, function_type: str, module: str | None, custom_objects: Any) -> Any:
+def _load_function(data: Any, function_type: str, module: str | None, custom_objects: Any) -> Any:
     names = dict(globals())
     if module in sys.modules:
         names.update(vars(sys.modules[module]))

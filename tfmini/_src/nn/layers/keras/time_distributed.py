@@ -96,22 +96,24 @@ class TimeDistributed(Wrapper):
             )
             return outputs
         length = shape[1] or ops.shape(inputs)[1]
-        inner_shape = _sizes((-1,), inputs, 2)
+        inner_shape = _leading_and_inner_sizes((-1,), inputs, 2)
         key = id(inputs)
         inputs = ops.reshape(inputs, inner_shape)
         self._input_map[key] = inputs
         if has_argument(self.layer.call, "mask") and mask is not None:
-            kwargs["mask"] = ops.reshape(mask, _sizes((-1,), mask, 2))
+            kwargs["mask"] = ops.reshape(mask, _leading_and_inner_sizes((-1,), mask, 2))
         outputs = self.layer(inputs, **kwargs)
         sizes = self.compute_output_shape(shape).as_list()
-        return ops.reshape(outputs, _sizes((-1, length), outputs, 1, sizes[2:]))
+        return ops.reshape(outputs, _leading_and_inner_sizes((-1, length), outputs, 1, sizes[2:]))
 
     def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:
         """Returns the mask computed by the layer, with the time axis after the batch axis."""
         shape: Any = int_shape(inputs)
         if shape[0]:
             return mask
-        inner = None if mask is None else ops.reshape(mask, _sizes((-1,), mask, 2))
+        inner = (
+            None if mask is None else ops.reshape(mask, _leading_and_inner_sizes((-1,), mask, 2))
+        )
         inner_inputs = self._input_map.get(id(flatten(inputs)[0]), inputs)
         output = self.layer.compute_mask(inner_inputs, inner)
         if output is None:
@@ -125,10 +127,12 @@ class TimeDistributed(Wrapper):
             output_shape = (
                 self.compute_output_shape(shape).as_list()[:-1] if mask is None else int_shape(mask)
             )
-        return ops.reshape(output, _sizes((-1, length), output, 1, output_shape[1:]))
+        return ops.reshape(
+            output, _leading_and_inner_sizes((-1, length), output, 1, output_shape[1:])
+        )
 
 
-def _sizes(first: tuple, tensor: Any, start: int, static: Any = None) -> tuple:
+def _leading_and_inner_sizes(first: tuple, tensor: Any, start: int, static: Any = None) -> tuple:
     """Returns `first`, followed by the sizes of `tensor` from axis `start` on, as tensors where not static."""
     sizes = list((int_shape(tensor) or ())[start:] if static is None else static)
     if not all(sizes):

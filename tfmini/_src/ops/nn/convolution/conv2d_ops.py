@@ -54,7 +54,7 @@ _ATTRS: dict[str, Any] = {
 _WINDOWS = ("strides", "dilations", "padding", "explicit_paddings", "data_format")
 
 
-def _windows(attrs: dict[str, Any]) -> ConvWindows:
+def _attr_windows(attrs: dict[str, Any]) -> ConvWindows:
     return node_windows(*(attrs[name] for name in _WINDOWS))
 
 
@@ -90,7 +90,7 @@ def _kernel_for_static_shapes(ctx: Any, which: int, sizes: int | None) -> Callab
         return None
     if any(dims is None or len(dims) != 4 or None in dims for dims in shapes):
         return None
-    windows, (x, filter, *grad) = _windows(ctx.attrs), shapes
+    windows, (x, filter, *grad) = _attr_windows(ctx.attrs), shapes
     if windows.channels_first or x[3] != filter[2]:
         return None
     with suppress(InvalidArgumentError):  # the kernel raises it
@@ -117,7 +117,7 @@ def conv2d_op(xp, x, filter, *, strides, dilations, padding, explicit_paddings, 
 
 
 _bind(conv2d_op, native.FORWARD, (0, 1))
-conv2d_op.check_attrs(lambda attrs, on_gpu: _windows(attrs))
+conv2d_op.check_attrs(lambda attrs, on_gpu: _attr_windows(attrs))
 
 
 @conv2d_op.on_gpu
@@ -253,7 +253,7 @@ def _cudnn_filter_gradient(
 
 def filter_gradient_as_view(gpu: Any, x: Any, sizes: Any, grad: Any, attrs: dict[str, Any]) -> Any:
     """Returns Conv2DBackpropFilter for these attrs, with results in cuDNN's memory order; None if unsupported."""
-    return _cudnn_filter_gradient(gpu, x, sizes, grad, _windows(attrs), as_view=True)
+    return _cudnn_filter_gradient(gpu, x, sizes, grad, _attr_windows(attrs), as_view=True)
 
 
 @conv2d_backprop_filter_op.on_gpu
@@ -296,7 +296,7 @@ def _attrs(op: Any) -> dict[str, Any]:
 
 def _check_gradient_attrs(kernel: str, attrs: dict[str, Any], on_gpu: bool) -> None:
     if on_gpu:
-        _windows(attrs)
+        _attr_windows(attrs)
         return
     if attrs["data_format"] != "NHWC":
         invalid(f"{kernel} only supports NHWC.")
@@ -307,7 +307,7 @@ def _check_gradient_attrs(kernel: str, attrs: dict[str, Any], on_gpu: bool) -> N
             "Current libxsmm and customized CPU implementations do not yet support dilation rates "
             "larger than 1."
         )
-    _windows(attrs)
+    _attr_windows(attrs)
 
 
 def _check_ungrouped(label: str, depth: int, filter_depth: int) -> None:

@@ -56,7 +56,7 @@ def _attrs(op: Any) -> dict[str, Any]:
     return {name: op.attrs[name] for name in _WINDOWS}
 
 
-def _windows(
+def _conv3d_windows(
     strides: Sequence[int], dilations: Sequence[int], padding: str, data_format: str
 ) -> ConvWindows:
     first = data_format == "NCDHW"
@@ -101,7 +101,7 @@ def _channel(data_format: str) -> int:
 
 @op("Conv3D", "input: T, filter: T -> output: T", host_or_cuda=True, **_ATTRS)
 def conv3d_op(xp, x, filter, *, strides, padding, data_format, dilations):
-    windows = _windows(strides, dilations, padding, data_format)
+    windows = _conv3d_windows(strides, dilations, padding, data_format)
     axes = _forward_axes(windows, x, filter)
     if x.size and filter.size and all(axis.count for axis in axes):
         if data_format != "NDHWC":
@@ -114,7 +114,7 @@ def conv3d_op(xp, x, filter, *, strides, padding, data_format, dilations):
 
 @conv3d_op.on_gpu
 def _(gpu, x, filter, *, strides, padding, data_format, dilations):
-    windows = _windows(strides, dilations, padding, data_format)
+    windows = _conv3d_windows(strides, dilations, padding, data_format)
     axes = _forward_axes(windows, x, filter)
     result = cudnn.convolve(gpu, x, filter, axes, windows.channels_first)
     return _convolve(gpu.xp, x, filter, windows, axes) if result is None else result
@@ -211,7 +211,7 @@ def _check_gradient_attrs(kernel: str) -> Callable:
     return check
 
 
-def _sizes(tensor: Any) -> tuple[int, ...]:
+def _shape_tuple(tensor: Any) -> tuple[int, ...]:
     """Converts a shape tensor to a tuple."""
     if tensor.ndim != 1:
         invalid(f"shape must be a vector of {{int32,int64}}, got shape {shape_text(tensor.shape)}")
@@ -265,14 +265,14 @@ def _for_input(
     Tshape=Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64)),
 )
 def conv3d_backprop_input_op(xp, sizes, filter, grad, *, strides, padding, data_format, dilations):
-    windows = _windows(strides, dilations, padding, data_format)
-    return _for_input(xp, _sizes(sizes), filter, grad, windows)
+    windows = _conv3d_windows(strides, dilations, padding, data_format)
+    return _for_input(xp, _shape_tuple(sizes), filter, grad, windows)
 
 
 @conv3d_backprop_input_op.on_gpu
 def _(gpu, sizes, filter, grad, *, strides, padding, data_format, dilations):
-    windows = _windows(strides, dilations, padding, data_format)
-    return _for_input(gpu.xp, _sizes(sizes), filter, grad, windows, gpu)
+    windows = _conv3d_windows(strides, dilations, padding, data_format)
+    return _for_input(gpu.xp, _shape_tuple(sizes), filter, grad, windows, gpu)
 
 
 @conv3d_backprop_input_op.gradient
@@ -294,13 +294,13 @@ def _(op, grad):
     **_INITIAL_ATTRS,
 )
 def conv3d_backprop_input_first_op(xp, x, filter, grad, *, strides, padding, dilations):
-    windows = _windows(strides, dilations, padding, "NDHWC")
+    windows = _conv3d_windows(strides, dilations, padding, "NDHWC")
     return _for_input(xp, x.shape, filter, grad, windows)
 
 
 @conv3d_backprop_input_first_op.on_gpu
 def _(gpu, x, filter, grad, *, strides, padding, dilations):
-    windows = _windows(strides, dilations, padding, "NDHWC")
+    windows = _conv3d_windows(strides, dilations, padding, "NDHWC")
     return _for_input(gpu.xp, x.shape, filter, grad, windows, gpu)
 
 
@@ -334,14 +334,14 @@ def _for_filter(
     **_ATTRS,
 )
 def conv3d_backprop_filter_op(xp, x, sizes, grad, *, strides, padding, data_format, dilations):
-    windows = _windows(strides, dilations, padding, data_format)
-    return _for_filter(xp, x, _sizes(sizes), grad, windows)
+    windows = _conv3d_windows(strides, dilations, padding, data_format)
+    return _for_filter(xp, x, _shape_tuple(sizes), grad, windows)
 
 
 @conv3d_backprop_filter_op.on_gpu
 def _(gpu, x, sizes, grad, *, strides, padding, data_format, dilations):
-    windows = _windows(strides, dilations, padding, data_format)
-    return _for_filter(gpu.xp, x, _sizes(sizes), grad, windows, gpu)
+    windows = _conv3d_windows(strides, dilations, padding, data_format)
+    return _for_filter(gpu.xp, x, _shape_tuple(sizes), grad, windows, gpu)
 
 
 @conv3d_backprop_filter_op.gradient
@@ -364,11 +364,11 @@ def _(op, grad):
     **_INITIAL_ATTRS,
 )
 def conv3d_backprop_filter_first_op(xp, x, filter, grad, *, strides, padding, dilations):
-    windows = _windows(strides, dilations, padding, "NDHWC")
+    windows = _conv3d_windows(strides, dilations, padding, "NDHWC")
     return _for_filter(xp, x, filter.shape, grad, windows)
 
 
 @conv3d_backprop_filter_first_op.on_gpu
 def _(gpu, x, filter, grad, *, strides, padding, dilations):
-    windows = _windows(strides, dilations, padding, "NDHWC")
+    windows = _conv3d_windows(strides, dilations, padding, "NDHWC")
     return _for_filter(gpu.xp, x, filter.shape, grad, windows, gpu)

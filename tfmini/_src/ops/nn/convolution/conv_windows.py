@@ -66,11 +66,11 @@ def node_windows(
     data_format: str,
 ) -> ConvWindows:
     """Returns the attrs of a node after the checks that TensorFlow performs when it constructs the kernel."""
-    return _windows(tuple(strides), tuple(dilations), padding, tuple(pads), data_format)
+    return _conv2d_windows(tuple(strides), tuple(dilations), padding, tuple(pads), data_format)
 
 
 @lru_cache(maxsize=256)
-def _windows(
+def _conv2d_windows(
     strides: tuple[int, ...],
     dilations: tuple[int, ...],
     padding: str,

@@ -39,7 +39,7 @@ def _attrs(op: Any) -> dict[str, Any]:
     return {name: op.attrs[name] for name in _WINDOWS}
 
 
-def _windows(strides: Sequence[int], padding: str, data_format: str) -> ConvWindows:
+def _depthwise_windows(strides: Sequence[int], padding: str, data_format: str) -> ConvWindows:
     """Returns the attrs of a node after the checks that TensorFlow performs when it constructs the kernel."""
     if len(strides) != 4:
         invalid("Sliding window strides field must specify 4 dimensions")
@@ -58,7 +58,7 @@ def _windows(strides: Sequence[int], padding: str, data_format: str) -> ConvWind
 
 
 def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
-    _windows(attrs["strides"], attrs["padding"], attrs["data_format"])
+    _depthwise_windows(attrs["strides"], attrs["padding"], attrs["data_format"])
 
 
 def _grouped_filter_shape(filter: Sequence[int]) -> tuple[int, ...]:
@@ -84,13 +84,13 @@ def _require_channels_last(data_format: str, size: int) -> None:
 )
 def depthwise_op(xp, x, filter, *, strides, padding, data_format):
     _require_channels_last(data_format, x.size and filter.size)
-    windows = _windows(strides, padding, data_format)
+    windows = _depthwise_windows(strides, padding, data_format)
     return _forward(xp, x, filter, windows, _forward_axes(x, filter, windows))
 
 
 @depthwise_op.on_gpu
 def _(gpu, x, filter, *, strides, padding, data_format):
-    windows = _windows(strides, padding, data_format)
+    windows = _depthwise_windows(strides, padding, data_format)
     axes = _forward_axes(x, filter, windows)
     grouped = filter.reshape(_grouped_filter_shape(filter.shape))
     result = cudnn.convolve(gpu, x, grouped, axes, windows.channels_first)
@@ -184,7 +184,7 @@ def _gradient_axes(
 )
 def depthwise_backprop_input_op(xp, sizes, filter, grad, *, strides, padding, data_format):
     shape = shape_argument(sizes, "Conv2DBackpropInput: input_sizes")
-    windows = _windows(strides, padding, data_format)
+    windows = _depthwise_windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropInput", windows, shape, filter.shape, grad.shape)
     _require_channels_last(data_format, grad.size)
     return _input_gradient(xp, filter, grad, windows, axes)
@@ -193,7 +193,7 @@ def depthwise_backprop_input_op(xp, sizes, filter, grad, *, strides, padding, da
 @depthwise_backprop_input_op.on_gpu
 def _(gpu, sizes, filter, grad, *, strides, padding, data_format):
     shape = shape_argument(sizes, "Conv2DBackpropInput: input_sizes")
-    windows = _windows(strides, padding, data_format)
+    windows = _depthwise_windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropInput", windows, shape, filter.shape, grad.shape)
     grouped, first = filter.reshape(_grouped_filter_shape(filter.shape)), windows.channels_first
     result = cudnn.input_gradient(gpu, filter.shape[2], grouped, grad, axes, first)
@@ -228,7 +228,7 @@ def _(op, grad):
 )
 def depthwise_backprop_filter_op(xp, x, sizes, grad, *, strides, padding, data_format):
     shape = shape_argument(sizes, "Conv2DBackpropFilter: filter_sizes")
-    windows = _windows(strides, padding, data_format)
+    windows = _depthwise_windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropFilter", windows, x.shape, shape, grad.shape)
     _require_channels_last(data_format, grad.size)
     return _filter_gradient(xp, x, grad, shape, windows, axes)
@@ -237,7 +237,7 @@ def depthwise_backprop_filter_op(xp, x, sizes, grad, *, strides, padding, data_f
 @depthwise_backprop_filter_op.on_gpu
 def _(gpu, x, sizes, grad, *, strides, padding, data_format):
     shape = shape_argument(sizes, "Conv2DBackpropFilter: filter_sizes")
-    windows = _windows(strides, padding, data_format)
+    windows = _depthwise_windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropFilter", windows, x.shape, shape, grad.shape)
     grouped, first = _grouped_filter_shape(shape), windows.channels_first
     result = cudnn.filter_gradient(gpu, x, grouped, grad, axes, first)

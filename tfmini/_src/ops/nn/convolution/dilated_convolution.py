@@ -96,9 +96,11 @@ def _in_blocks(
     base = _base_paddings(
         padding, filter_shape, count, rate if static_rate is None else static_rate
     )
-    sizes = _sizes(x, shape, dims)
+    sizes = _spatial_sizes(x, shape, dims)
     if base is None:
-        base = _pairs(ops.shape(filter), count, rate if static_rate is None else static_rate)
+        base = _same_paddings(
+            ops.shape(filter), count, rate if static_rate is None else static_rate
+        )
     paddings, crops = ops.required_space_to_batch_paddings(
         input_shape=sizes, base_paddings=base, block_shape=rate
     )
@@ -141,10 +143,10 @@ def _base_paddings(padding: str, filter_shape: Any, count: int, rate: Any) -> An
     if filter_shape is None:
         raise ValueError("filter_shape must be specified for SAME padding")
     static = get_static_value(ops.convert_to_tensor(filter_shape, name="filter_shape"))
-    return None if static is None else _pairs(static, count, rate)
+    return None if static is None else _same_paddings(static, count, rate)
 
 
-def _pairs(filter_shape: Any, count: int, rate: Any) -> Tensor:
+def _same_paddings(filter_shape: Any, count: int, rate: Any) -> Tensor:
     """Returns [before, after] zeros per spatial axis for a dilated filter with "SAME" padding."""
     sizes = filter_shape[:count]
     spread = sizes + (sizes - 1) * (rate - 1)
@@ -154,7 +156,7 @@ def _pairs(filter_shape: Any, count: int, rate: Any) -> Tensor:
     return ops.stack([[before[i], after[i]] for i in range(count)])
 
 
-def _sizes(x: Any, shape: TensorShape, dims: list[int]) -> Any:
+def _spatial_sizes(x: Any, shape: TensorShape, dims: list[int]) -> Any:
     """Returns the sizes of the input along its spatial axes."""
     if shape.ndims is not None:
         static = shape.as_list()

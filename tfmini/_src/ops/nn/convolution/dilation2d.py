@@ -45,7 +45,9 @@ def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
             raise UnimplementedError(None, None, text)
 
 
-def _axes(x: Any, filter: Any, strides: Sequence[int], rates: Sequence[int], padding: str) -> list:
+def _checked_axes(
+    x: Any, filter: Any, strides: Sequence[int], rates: Sequence[int], padding: str
+) -> list:
     if x.ndim != 4:
         invalid(f"input must be 4-dimensional{shape_text(x.shape)}")
     if filter.ndim != 3:
@@ -60,7 +62,7 @@ def _axes(x: Any, filter: Any, strides: Sequence[int], rates: Sequence[int], pad
 def _gradient_axes(
     x: Any, filter: Any, grad: Any, strides: Sequence[int], rates: Sequence[int], padding: str
 ) -> list[Axis]:
-    axes = _axes(x, filter, strides, rates, padding)
+    axes = _checked_axes(x, filter, strides, rates, padding)
     if grad.shape != (len(x), *(axis.count for axis in axes), x.shape[3]):
         invalid("out_backprop has incompatible size.")
     return axes
@@ -68,7 +70,7 @@ def _gradient_axes(
 
 @op("Dilation2D", "input: T, filter: T -> output: T", check_attrs=_check_attrs, **_ATTRS)
 def dilation2d_op(xp, x, filter, *, strides, rates, padding):
-    return kernels.dilate(xp, x, filter, *_axes(x, filter, strides, rates, padding))
+    return kernels.dilate(xp, x, filter, *_checked_axes(x, filter, strides, rates, padding))
 
 
 @dilation2d_op.infer

@@ -39,7 +39,7 @@ def _extend_paths(prefix: _Prefix, beam: dict[_Prefix, _Paths], log_probs: Any) 
     return _Paths(blank, nonblank_score, np.logaddexp(blank, nonblank_score))
 
 
-def _step(beam: dict[_Prefix, _Paths], log_probs: Any, width: int) -> dict[_Prefix, _Paths]:
+def _advance_beam(beam: dict[_Prefix, _Paths], log_probs: Any, width: int) -> dict[_Prefix, _Paths]:
     """Returns the best of the retained and new prefixes, sorted; `log_probs`: [classes]."""
     extended = {prefix: _extend_paths(prefix, beam, log_probs) for prefix in beam}
     lowest = np.finfo(log_probs.dtype).min  # a retained prefix exists even if no path leads to it
@@ -92,7 +92,7 @@ def _beam_search(log_probs: Any, lengths: Any, width: int, count: int) -> tuple:
     for b in range(batch):
         beam: dict[_Prefix, _Paths] = {(): _Paths(zero, minus_infinity, zero)}
         for t in range(int(lengths[b])):
-            beam = _step(beam, log_probs[t, b], width)
+            beam = _advance_beam(beam, log_probs[t, b], width)
         if len(beam) < count:
             invalid("Less leaves in the beam search than requested.")
         for i, (prefix, paths) in enumerate([*beam.items()][:count]):

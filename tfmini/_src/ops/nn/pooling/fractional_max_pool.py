@@ -68,14 +68,14 @@ def _stream(deterministic: bool, seed: int, seed2: int) -> Stream:
     return seeded_stream(*fresh_if_zero(seed, seed2))
 
 
-def _count(size: int, ratio: float) -> int:
+def _output_length(size: int, ratio: float) -> int:
     return int(np.floor(np.float32(size) / np.float32(ratio)))
 
 
 def _sequences(x: Any, ratio: Any, pseudo_random: bool, stream: Stream) -> list:
     if x.ndim != 4:
         invalid("tensor_in must be 4-dimensional")
-    counts = [_count(size, part) for size, part in zip(x.shape[1:3], ratio[1:3])]
+    counts = [_output_length(size, part) for size, part in zip(x.shape[1:3], ratio[1:3])]
     for size, count in zip(x.shape[1:3], counts):
         if not 0 < count <= size:
             invalid(f"pooling_ratio leaves {count} windows of {size} elements")
@@ -87,7 +87,7 @@ def _static_shapes(op: Any) -> list[Dims]:
     ratio = op.attrs["pooling_ratio"]
     if len(ratio) != 4:
         raise InferenceError("pooling_ratio field must specify 4 dimensions")
-    sizes = [None if size is None else _count(size, part) for size, part in zip(x, ratio)]
+    sizes = [None if size is None else _output_length(size, part) for size, part in zip(x, ratio)]
     for axis, size in enumerate(sizes):
         if size is not None and size < 0:
             raise InferenceError(f"Size computed for dim {axis} is negative: {size}")

@@ -33,7 +33,7 @@ _FORMAT: dict[str, Any] = {
 }
 
 
-def _windows(ksize: Any, strides: Any) -> dict[str, Sequence[int]]:
+def _window_attrs(ksize: Any, strides: Any) -> dict[str, Sequence[int]]:
     sizes = {"ksize": ksize.reshape(-1).tolist(), "strides": strides.reshape(-1).tolist()}
     for attr_name, values in (("ksize", sizes["ksize"]), ("stride", sizes["strides"])):
         if len(values) != 4:
@@ -43,7 +43,7 @@ def _windows(ksize: Any, strides: Any) -> dict[str, Sequence[int]]:
     return sizes
 
 
-def _dims(op: Any, position: int) -> Dims:
+def _static_dims(op: Any, position: int) -> Dims:
     """Returns the static shape of the result; input `position` has the window sizes, the next input the strides."""
     data_format = op.attrs["data_format"]
     x = with_rank(op.inputs[0]._dims, 5 if data_format == "NCHW_VECT_C" else 4)
@@ -62,13 +62,15 @@ def _dims(op: Any, position: int) -> Dims:
 @op(
     "MaxPoolV2",
     "input: T, ksize: int32, strides: int32 -> output: T",
-    infer=lambda op: _dims(op, 1),
+    infer=lambda op: _static_dims(op, 1),
     T=Attr("type", dtypes.float32, allowed=LARGEST),
     **_PADDING,
     data_format=Attr("string", "NHWC", allowed=("NHWC", "NCHW", "NCHW_VECT_C")),
 )
 def max_pool_v2_op(xp, x, ksize, strides, *, padding, data_format):
-    return max_pooled(xp, x, **_windows(ksize, strides), padding=padding, data_format=data_format)
+    return max_pooled(
+        xp, x, **_window_attrs(ksize, strides), padding=padding, data_format=data_format
+    )
 
 
 @max_pool_v2_op.on_gpu
@@ -78,7 +80,7 @@ def _(gpu, x, ksize, strides, *, padding, data_format):
             None, None, "tfmini does not support pooling in format NCHW_VECT_C"
         )
     return max_pooled(
-        gpu.xp, x, **_windows(ksize, strides), padding=padding, data_format=data_format
+        gpu.xp, x, **_window_attrs(ksize, strides), padding=padding, data_format=data_format
     )
 
 
@@ -121,13 +123,13 @@ _GRADIENT = "orig_input: T, orig_output: T, grad: T, ksize: int32, strides: int3
     T=Attr("type", dtypes.float32, allowed=LARGEST_GRADIENT),
 )
 def max_pool_grad_v2_op(xp, x, pooled, grad, ksize, strides, *, padding, data_format):
-    attrs = {**_windows(ksize, strides), "padding": padding, "data_format": data_format}
+    attrs = {**_window_attrs(ksize, strides), "padding": padding, "data_format": data_format}
     return max_pool_gradient(xp, x, grad, **attrs)
 
 
 @max_pool_grad_v2_op.on_gpu
 def _(gpu, x, pooled, grad, ksize, strides, *, padding, data_format):
-    attrs = {**_windows(ksize, strides), "padding": padding, "data_format": data_format}
+    attrs = {**_window_attrs(ksize, strides), "padding": padding, "data_format": data_format}
     return max_pool_gradient(gpu.xp, x, grad, **attrs)
 
 
@@ -161,13 +163,13 @@ def _(op, grad):
     T=Attr("type", allowed=LARGEST_GRADIENT),
 )
 def max_pool_grad_grad_v2_op(xp, x, pooled, grad, ksize, strides, *, padding, data_format):
-    attrs = {**_windows(ksize, strides), "padding": padding, "data_format": data_format}
+    attrs = {**_window_attrs(ksize, strides), "padding": padding, "data_format": data_format}
     return max_pool_second_gradient(xp, x, pooled, grad, **attrs)
 
 
 @max_pool_grad_grad_v2_op.on_gpu
 def _(gpu, x, pooled, grad, ksize, strides, *, padding, data_format):
-    attrs = {**_windows(ksize, strides), "padding": padding, "data_format": data_format}
+    attrs = {**_window_attrs(ksize, strides), "padding": padding, "data_format": data_format}
     return max_pool_second_gradient(gpu.xp, x, pooled, grad, **attrs)
 
 
@@ -176,6 +178,6 @@ max_pool_grad_grad_v2_op.check_attrs(_data_format_check("MaxPoolingGradGradOp"))
 
 @max_pool_grad_grad_v2_op.infer
 def _(op) -> Dims:
-    dims = _dims(op, 3)
+    dims = _static_dims(op, 3)
     merge(with_rank(op.inputs[0]._dims, 4), op.inputs[2]._dims)
     return merge(op.inputs[1]._dims, dims)

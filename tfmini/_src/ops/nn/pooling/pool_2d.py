@@ -14,7 +14,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.nn.layouts import format_axes
 
 
-def _windows(ksize: Any, strides: Any, data_format: str) -> tuple[Any, Any]:
+def _axis_order_windows(ksize: Any, strides: Any, data_format: str) -> tuple[Any, Any]:
     return (
         format_axes(ksize, 2, data_format, "ksize"),
         format_axes(strides, 2, data_format, "strides"),
@@ -63,7 +63,7 @@ def max_pool(
     value = deprecated_argument_lookup("input", input, "value", value)
     with name_scope(name, "MaxPool", [value]) as name:
         data_format = data_format or "NHWC"
-        sizes, steps = _windows(ksize, strides, data_format)
+        sizes, steps = _axis_order_windows(ksize, strides, data_format)
         if _has_zero(ksize):
             raise ValueError("ksize cannot be zero.")
         return raw.MaxPool(
@@ -83,7 +83,7 @@ def max_pool2d(
     """`tf.nn.max_pool` with the default node name "MaxPool2d"."""
     with name_scope(name, "MaxPool2d", [input]) as name:
         data_format = data_format or "NHWC"
-        sizes, steps = _windows(ksize, strides, data_format)
+        sizes, steps = _axis_order_windows(ksize, strides, data_format)
         return raw.MaxPool(
             input, ksize=sizes, strides=steps, padding=padding, data_format=data_format, name=name
         )
@@ -132,7 +132,7 @@ def avg_pool(
     with name_scope(name, "AvgPool", [value]) as name:
         value = deprecated_argument_lookup("input", input, "value", value)
         data_format = data_format or "NHWC"
-        sizes, steps = _windows(ksize, strides, data_format)
+        sizes, steps = _axis_order_windows(ksize, strides, data_format)
         return raw.AvgPool(
             value, ksize=sizes, strides=steps, padding=padding, data_format=data_format, name=name
         )

@@ -71,7 +71,7 @@ def _check_attrs(cpu_message: str) -> Callable:
     return check
 
 
-def _axes(
+def _spatial_axes(
     shape: Sequence[int], ksize: Any, strides: Any, padding: str, data_format: str
 ) -> tuple[list[Axis], bool]:
     """Returns planes, rows and columns of an input with this shape, and whether channels are first."""
@@ -85,7 +85,7 @@ def _axes(
 def _pool(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
     if x.ndim != 5:
         invalid("tensor_in must be 5-dimensional")
-    axes, first = _axes(x.shape, **attrs)
+    axes, first = _spatial_axes(x.shape, **attrs)
     result = compute(xp, merge_channels_into_batch(widen(x), first), *axes)
     return narrow(x.dtype, split_channels_from_batch(result, x, first))
 
@@ -132,13 +132,13 @@ def _(op, grad):
     return raw.MaxPool3DGrad(op.inputs[0], op.outputs[0], grad, **_attrs(op))
 
 
-def _walk(
+def _compute_gradient(
     xp: Any, x: Any, pooled: Any, grad: Any, compute: Callable, second: bool, **attrs: Any
 ) -> Any:
     """Calls `compute(xp, x, pooled, grad, *axes)`; `second`: whether grad has the size of the input."""
     last = "out_grad_backprop" if second else "out_backprop"
     check_ranks(5, tensor_in=x, tensor_out=pooled, **{last: grad})
-    axes, first = _axes(x.shape, **attrs)
+    axes, first = _spatial_axes(x.shape, **attrs)
     large, *actual = (shape_with_channels_last(a.shape, first) for a in (x, pooled, grad))
     small = (len(x), *(axis.count for axis in axes), large[4])
     expected = (small, large if second else small)
@@ -161,7 +161,7 @@ def _walk(
 )
 def max_pool3d_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
-    return _walk(xp, x, pooled, grad, kernels.gradient_of_equals, False, **attrs)
+    return _compute_gradient(xp, x, pooled, grad, kernels.gradient_of_equals, False, **attrs)
 
 
 def _zero_gradients(op: Any) -> list[Tensor]:
@@ -185,7 +185,7 @@ def _(op, grad):
 )
 def max_pool3d_grad_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
-    return _walk(xp, x, pooled, grad, kernels.second_gradient_of_equals, True, **attrs)
+    return _compute_gradient(xp, x, pooled, grad, kernels.second_gradient_of_equals, True, **attrs)
 
 
 @max_pool3d_grad_grad_op.infer
@@ -236,7 +236,7 @@ def avg_pool3d_grad_op(xp, shape, grad, *, ksize, strides, padding, data_format)
     if grad.ndim != 5:
         invalid("out_backprop must be 5-dimensional")
     sizes = shape.tolist()
-    axes, first = _axes(sizes, ksize, strides, padding, data_format)
+    axes, first = _spatial_axes(sizes, ksize, strides, padding, data_format)
     actual = shape_with_channels_last(grad.shape, first)
     expected = (sizes[0], *(axis.count for axis in axes), sizes[1 if first else 4])
     if actual != expected:

@@ -257,19 +257,19 @@ def cudnn_rnn_backprop_v3(
 # Shapes and gradients ---------------------------------------------------------------------------------
 
 
-def _size(dims: Dims, axis: int) -> int | None:
+def _dimension_size(dims: Dims, axis: int) -> int | None:
     return None if dims is None or len(dims) <= axis else dims[axis]
 
 
-def _dims(op: Any) -> list[Dims]:
+def _static_dims(op: Any) -> list[Dims]:
     """Returns the static dims that TensorFlow infers from the first two axes of x and the state size."""
     x, h, c = (tensor._dims for tensor in op.inputs[:3])
-    size = _size(h, 2)
+    size = _dimension_size(h, 2)
     if size is not None and op.attrs["direction"] == "bidirectional":
         size *= 2
     c_input = () if op.attrs["rnn_mode"] != "lstm" else c if op.type == "CudnnRNNV3" else h
     opaque_dims = [None] * (len(op.outputs) - 3)
-    return [(_size(x, 0), _size(x, 1), size), h, c_input, *opaque_dims]
+    return [(_dimension_size(x, 0), _dimension_size(x, 1), size), h, c_input, *opaque_dims]
 
 
 def _gradient(backprop: Callable, *extra: str) -> Callable:
@@ -288,7 +288,7 @@ for _op, _backprop, _extra in (
     (cudnn_rnn_v2, cudnn_rnn_backprop_v2, ()),
     (cudnn_rnn_v3, cudnn_rnn_backprop_v3, ("time_major", "num_proj")),
 ):
-    _op.infer(_dims)
+    _op.infer(_static_dims)
     _op.gradient(_gradient(getattr(raw, _backprop.name), *_extra))
     _backprop.infer(lambda op: [tensor._dims for tensor in op.inputs[:4]])
     restrict_to_gpus(_op)

@@ -40,7 +40,7 @@ _WEIGHTS = "w_ru: T, w_c: T, b_ru: T, b_c: T"
     T=(float32,),
 )
 def gru_block_cell(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
-    _check(x, h_prev, w_ru, w_c, b_ru, b_c)
+    _check_shapes(x, h_prev, w_ru, w_c, b_ru, b_c)
     if xp is np and (fast := gru_cell.step(product, x, h_prev, w_ru, w_c, b_ru, b_c)) is not None:
         return fast
     units = h_prev.shape[1]
@@ -63,7 +63,7 @@ gru_block_cell.bind(
 
 def _step_for_static_shapes(ctx: Any, step_of_shape: Callable, kernel: Callable) -> Callable | None:
     """Returns the native step for static input shapes; `kernel` handles other shapes."""
-    sizes = _sizes(ctx)
+    sizes = _static_sizes(ctx)
     step = None if sizes is None else step_of_shape(*sizes)
     if step is None:
         return None
@@ -77,7 +77,7 @@ def _step_for_static_shapes(ctx: Any, step_of_shape: Callable, kernel: Callable)
     return checked_step
 
 
-def _sizes(ctx: Any) -> tuple[Callable, int, int, int] | None:
+def _static_sizes(ctx: Any) -> tuple[Callable, int, int, int] | None:
     """Returns the matrix product, batch size, and numbers of inputs and units; None unless known and valid."""
     if not ctx.has_static_shapes():
         return None
@@ -92,7 +92,7 @@ def _sizes(ctx: Any) -> tuple[Callable, int, int, int] | None:
     return product if is_large(x[0], rows, 2 * units) else np.ndarray.dot, *x, units
 
 
-def _check(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> None:
+def _check_shapes(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> None:
     """Checks that sizes match, in TensorFlow's order."""
     batch, units = row_count(x), column_count(h_prev)
     rows = column_count(x) + units
@@ -136,7 +136,7 @@ def _(op, *grads):
     T=(float32,),
 )
 def gru_block_cell_grad(xp, x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, h_grad):
-    _check(x, h_prev, w_ru, w_c, b_ru, b_c)
+    _check_shapes(x, h_prev, w_ru, w_c, b_ru, b_c)
     batch, units, inputs = x.shape[0], h_prev.shape[1], x.shape[1]
     for name, part in zip(("r", "u", "c", "d_h"), (r, u, c, h_grad)):
         if part.shape != (batch, units):

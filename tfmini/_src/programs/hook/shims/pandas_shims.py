@@ -66,13 +66,13 @@ def append(
     """Concatenates the rows of both; a dict or series becomes one row."""
     frames = list(other) if isinstance(other, (list, tuple)) else [other]
     if isinstance(frame, pd.DataFrame):
-        frames = [_rows(row) for row in frames]
+        frames = [_as_data_frame(row) for row in frames]
     settings = {"ignore_index": ignore_index, "verify_integrity": verify_integrity, "sort": sort}
     joined = pd.concat([part for part in (frame, *frames) if len(part)] or [frame], **settings)
     return joined if joined.ndim == 1 else _order_columns(joined, frame, sort)
 
 
-def _rows(row: Any) -> Any:
+def _as_data_frame(row: Any) -> Any:
     if isinstance(row, pd.DataFrame):
         return row
     name = getattr(row, "name", None)

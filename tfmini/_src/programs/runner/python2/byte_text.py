@@ -35,18 +35,18 @@ def as_byte_text(value: Any) -> Any:
     return ByteText(value) if isinstance(value, bytes) else value
 
 
-def _argument(value: Any) -> Any:
+def _as_bytes_argument(value: Any) -> Any:
     """Converts an argument of a bytes method."""
     if isinstance(value, tuple):
         return tuple(map(as_bytes, value))
     return as_bytes(value)
 
 
-def _result(value: Any) -> Any:
+def _as_byte_text(value: Any) -> Any:
     if type(value) is bytes:
         return ByteText(value)
     if isinstance(value, (list, tuple)):
-        return type(value)(map(_result, value))
+        return type(value)(map(_as_byte_text, value))
     return value
 
 
@@ -170,7 +170,7 @@ def _method(name: str) -> Any:
     function = getattr(bytes, name)
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return _result(function(self, *map(_argument, args), **kwargs))
+        return _as_byte_text(function(self, *map(_as_bytes_argument, args), **kwargs))
 
     method.__name__ = name
     return method

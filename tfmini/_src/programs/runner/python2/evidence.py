@@ -185,20 +185,22 @@ def _bound(tree: ast.Module) -> set[str]:
     return names
 
 
-def _names(node: ast.AST | None) -> set[str]:
+def _names_in(node: ast.AST | None) -> set[str]:
     return {getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(node)} if node else set()
 
 
 def _unguarded_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """Yields all nodes except those guarded for one Python version: branches, decorators, handled imports."""
     yield node
-    if isinstance(node, (ast.If, ast.IfExp)) and _VERSIONS & _names(node.test):
+    if isinstance(node, (ast.If, ast.IfExp)) and _VERSIONS & _names_in(node.test):
         return
-    if isinstance(node, _DEFINITIONS) and any(_VERSIONS & _names(d) for d in node.decorator_list):
+    if isinstance(node, _DEFINITIONS) and any(
+        _VERSIONS & _names_in(d) for d in node.decorator_list
+    ):
         return
     skipped: list[ast.stmt] = []
     if isinstance(node, ast.Try):
-        caught_names = set().union(*(_names(handler.type) for handler in node.handlers))
+        caught_names = set().union(*(_names_in(handler.type) for handler in node.handlers))
         catches_all = any(handler.type is None for handler in node.handlers)
         imports = any(isinstance(n, (ast.Import, ast.ImportFrom)) for n in node.body)
         if caught_names & _IMPORT_FALLBACK_ERRORS or (

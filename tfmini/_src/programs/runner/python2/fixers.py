@@ -73,14 +73,14 @@ def _is_in_script_directory(filename: str) -> bool:
     import_pattern = re.compile(
         rb"^\s*(?:from|import)\s[^#\n]*\b%s\b" % re.escape(name.encode()), re.M
     )
-    return not any(map(import_pattern.search, (*_sources(parent), *_sources(directory))))
+    return not any(map(import_pattern.search, (*_read_sources(parent), *_read_sources(directory))))
 
 
 def _is_package(directory: str) -> bool:
     return os.path.isfile(os.path.join(directory, "__init__.py"))
 
 
-def _sources(directory: str) -> Iterator[bytes]:
+def _read_sources(directory: str) -> Iterator[bytes]:
     for name in sorted(os.listdir(directory)):
         if name.endswith(".py"):
             with open(os.path.join(directory, name), "rb") as file:

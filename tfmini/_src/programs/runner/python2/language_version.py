@@ -44,7 +44,7 @@ def search_evidence(source: bytes, directory: str | None) -> None:
     if is_strict() or is_only_python2() or not syntax.is_available():
         return
     _seen_sources.append((source, directory))
-    programs = filter(_is_source, _sources(source, directory))
+    programs = filter(_is_source, _imported_sources(source, directory))
     if python2_answers := [evidence.is_only_python2(program) for program in programs]:
         set_python2(any(python2_answers))
 
@@ -76,7 +76,9 @@ def _is_python3() -> bool:
     """Whether one of the program's source files is Python 3; child processes inherit the result."""
     version = os.environ.get(VARIABLE)
     if version is None and any(
-        evidence.is_python3(source) for first in _seen_sources for source in _sources(*first)
+        evidence.is_python3(source)
+        for first in _seen_sources
+        for source in _imported_sources(*first)
     ):
         os.environ[VARIABLE] = version = _PYTHON3
     return version == _PYTHON3
@@ -101,7 +103,7 @@ def set_builtins(code: CodeType, namespace: dict[str, Any]) -> None:
         namespace["__builtins__"] = module.program_builtins()
 
 
-def _sources(source: bytes, directory: str | None) -> Iterator[bytes]:
+def _imported_sources(source: bytes, directory: str | None) -> Iterator[bytes]:
     yield source
     if directory is None:
         return

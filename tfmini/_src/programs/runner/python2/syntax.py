@@ -155,7 +155,7 @@ class _Statements:
         if value == "<>":
             leaf.value = "!="
         elif value[:1].isdigit() or value[:1] == ".":
-            leaf.value = _number(value)
+            leaf.value = _python3_integer(value)
         elif value[:2].lower() == "ur" and value[-1:] in "'\"":
             leaf.value = value[1:]
         elif _BYTES.match(value) and value.isascii() and not self._has_unicode:
@@ -263,7 +263,7 @@ class _Statements:
             self._end(node, ")")
 
 
-def _number(value: str) -> str:
+def _python3_integer(value: str) -> str:
     digits = value.rstrip("lL")
     if len(digits) > 1 and digits[0] == "0" and digits.isdigit():
         return f"0o{digits.lstrip('0') or '0'}" if set(digits) <= set("01234567") else digits

@@ -107,8 +107,10 @@ def percent(left: Any, right: Any) -> Any:
 
 def format_text(template: str, *args: Any, **kwargs: Any) -> str:
     """Implements `template.format(...)`."""
-    return template.format(*map(_argument, args), **{k: _argument(v) for k, v in kwargs.items()})
+    return template.format(
+        *map(_format_argument, args), **{k: _format_argument(v) for k, v in kwargs.items()}
+    )
 
 
-def _argument(value: Any) -> Any:
+def _format_argument(value: Any) -> Any:
     return _NumPyFloat(value) if isinstance(value, np.floating) else _short(value)

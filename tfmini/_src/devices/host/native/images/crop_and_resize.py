@@ -43,7 +43,7 @@ def crop_boxes(
     if not _is_supported(result, images, boxes, indices):
         return None
     args = images, boxes, indices, float(fill_value), result, len(result), is_nearest
-    in_range = kernel(_sizes(images, result), *args, _buffer(result), _threads(result))
+    in_range = kernel(_pack_sizes(images, result), *args, _buffer(result), _threads(result))
     return result if in_range else None
 
 
@@ -71,7 +71,7 @@ def scatter_gradient(
     if not _is_supported(grads, result, boxes, indices):
         return None
     args = grads, boxes, indices, result, len(grads), is_nearest
-    in_range = kernel(_sizes(result, grads), *args, _buffer(grads), _threads(grads))
+    in_range = kernel(_pack_sizes(result, grads), *args, _buffer(grads), _threads(grads))
     return result if in_range else None
 
 
@@ -84,7 +84,11 @@ def box_gradients(grads: Array, images: Array, boxes: Any, indices: Any) -> np.n
         return None
     result = np.empty(boxes.shape, np.float32)
     args = grads, images, boxes, indices, result, len(grads)
-    return result if kernel(_sizes(images, grads), *args, _buffer(grads), _threads(grads)) else None
+    return (
+        result
+        if kernel(_pack_sizes(images, grads), *args, _buffer(grads), _threads(grads))
+        else None
+    )
 
 
 def _is_supported(crops: Any, images: Array, boxes: Any, indices: Any) -> bool:
@@ -99,7 +103,7 @@ def _is_supported(crops: Any, images: Array, boxes: Any, indices: Any) -> bool:
     return all(map(is_contiguous, (crops, images, boxes, indices)))
 
 
-def _sizes(images: Array, crops: Array) -> bytes:
+def _pack_sizes(images: Array, crops: Array) -> bytes:
     return struct.pack("6q", *images.shape, *crops.shape[1:3])
 
 

@@ -19,7 +19,7 @@ _GRAY = ("L", "I;16", "I")
 _RESAMPLING_METHODS = ("nearest", "bilinear", "bicubic", "hamming", "box", "lanczos")
 
 
-def _check(data_format: str, word: str) -> None:
+def _check_data_format(data_format: str, word: str) -> None:
     if data_format not in ("channels_first", "channels_last"):
         raise ValueError(f"{word} data_format: {data_format}")
 
@@ -49,7 +49,7 @@ def array_to_img(
         raise ValueError(
             f"Expected image array to have rank 3 (single image). Got array with shape: {x.shape}"
         )
-    _check(data_format, "Invalid")
+    _check_data_format(data_format, "Invalid")
     if data_format == "channels_first":
         x = x.transpose(1, 2, 0)
     if scale:
@@ -83,7 +83,7 @@ def img_to_array(
       ValueError: for another rank or format.
     """
     data_format = data_format or image_data_format()
-    _check(data_format, "Unknown")
+    _check_data_format(data_format, "Unknown")
     x = np.asarray(img, dtype=dtype or floatx())
     if x.ndim not in (2, 3):
         raise ValueError(f"Unsupported image shape: {x.shape}")

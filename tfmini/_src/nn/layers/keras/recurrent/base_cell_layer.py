@@ -21,7 +21,7 @@ def cell_property(name: str, document: str) -> Any:
     return property(lambda self: getattr(self.cell, name), doc=document)
 
 
-def _arguments(cell_class: type) -> set[str]:
+def _argument_names(cell_class: type) -> set[str]:
     """Returns the argument names of a cell, including arguments forwarded to its base class."""
     makers = [vars(base)["__init__"] for base in cell_class.__mro__ if "__init__" in vars(base)]
     names = {name for maker in makers[:-1] for name in inspect.signature(maker).parameters}
@@ -37,7 +37,7 @@ class SingleCellRNN(RNN):
         """Creates the layer and its cell from `locals()` of a subclass's `__init__`, its arguments."""
         kwargs = arguments["kwargs"]
         cell_arguments = {
-            name: arguments[name] for name in _arguments(self._cell_class) if name in arguments
+            name: arguments[name] for name in _argument_names(self._cell_class) if name in arguments
         }
         cell = self._cell_class(**cell_arguments, dtype=kwargs.get("dtype"))
         layer_arguments = {name: arguments[name] for name in _LAYER_ARGUMENTS if name in arguments}

@@ -62,12 +62,12 @@ class Bidirectional(Wrapper):
                 'Invalid merge mode. Merge mode should be one of {"sum", "mul", "ave", "concat", None}'
             )
         pattern: Any = layer
-        forward = _copy(layer)
+        forward = _rebuild_layer(layer)
         backward_config = None if backward_layer is None else backward_layer.get_config()
-        backward: Any = backward_layer or _copy(layer, is_reversed=True)
+        backward: Any = backward_layer or _rebuild_layer(layer, is_reversed=True)
         forward._name = "forward_" + forward.name
         backward._name = "backward_" + backward.name
-        _check(forward, backward)
+        _check_layer_pair(forward, backward)
         for part in (forward, backward):
             if getattr(part, "zero_output_for_mask", None) is not None:
                 part.zero_output_for_mask = part.return_sequences
@@ -258,7 +258,7 @@ class Bidirectional(Wrapper):
         return layer
 
 
-def _copy(layer: Any, is_reversed: bool = False) -> Any:
+def _rebuild_layer(layer: Any, is_reversed: bool = False) -> Any:
     """Rebuilds a layer from its configuration, reversed in time if `is_reversed` is set."""
     config = layer.get_config()
     if is_reversed:
@@ -272,7 +272,7 @@ def _copy(layer: Any, is_reversed: bool = False) -> Any:
     )
 
 
-def _check(forward: Any, backward: Any) -> None:
+def _check_layer_pair(forward: Any, backward: Any) -> None:
     if forward.go_backwards == backward.go_backwards:
         raise ValueError(
             "Forward layer and backward layer should have different `go_backwards` value."

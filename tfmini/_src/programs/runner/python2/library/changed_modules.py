@@ -29,17 +29,17 @@ def _ceil(x: Any) -> float:
     return float(math.ceil(x))
 
 
-def _lines(rows: Iterable[Any]) -> Iterator[str]:
+def _text_rows(rows: Iterable[Any]) -> Iterator[str]:
     return (as_text(row) if isinstance(row, bytes) else row for row in rows)
 
 
 def _reader(rows: Iterable[Any], *args: Any, **kwargs: Any) -> Any:
-    return csv.reader(_lines(rows), *args, **kwargs)
+    return csv.reader(_text_rows(rows), *args, **kwargs)
 
 
 class _DictReader(csv.DictReader):
     def __init__(self, f: Iterable[Any], *args: Any, **kwargs: Any) -> None:
-        super().__init__(_lines(f), *args, **kwargs)
+        super().__init__(_text_rows(f), *args, **kwargs)
 
 
 class _Writer:

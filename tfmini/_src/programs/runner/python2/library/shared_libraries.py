@@ -12,7 +12,7 @@ from tfmini._src.programs.runner.python2.byte_text import as_bytes, as_native
 _WIDE_TYPES = (ctypes.c_wchar_p, ctypes.c_wchar)
 
 
-def _argument(value: Any, parameter: Any) -> Any:
+def _pointer_argument(value: Any, parameter: Any) -> Any:
     return value if parameter in _WIDE_TYPES else as_bytes(value)
 
 
@@ -28,7 +28,7 @@ class _Library(ctypes.CDLL):
 
             def __call__(self, *args: Any) -> Any:
                 argument_types = itertools.chain(self.argtypes or (), itertools.repeat(None))
-                return as_native(super().__call__(*map(_argument, args, argument_types)))
+                return as_native(super().__call__(*map(_pointer_argument, args, argument_types)))
 
         self._FuncPtr = Function
 

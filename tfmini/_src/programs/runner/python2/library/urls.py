@@ -11,17 +11,17 @@ from tfmini._src.programs.runner.python2.byte_text import as_text
 _URLLIB = ("urllib.request", "urllib.parse", "urllib.error", "urllib")
 
 
-def _text(value: Any) -> Any:
+def _decode_bytes(value: Any) -> Any:
     return as_text(value) if isinstance(value, bytes) else value
 
 
 def _quoting(function: Callable) -> Callable:
-    return lambda s, *safe: function(_text(s), *safe)
+    return lambda s, *safe: function(_decode_bytes(s), *safe)
 
 
 def _urlencode(query: Any, doseq: bool = False) -> str:
     pairs = query.items() if hasattr(query, "items") else query
-    return urllib.parse.urlencode([(_text(k), _text(v)) for k, v in pairs], doseq)
+    return urllib.parse.urlencode([(_decode_bytes(k), _decode_bytes(v)) for k, v in pairs], doseq)
 
 
 _QUOTING_FUNCTIONS = {
