@@ -61,7 +61,9 @@ def _receive(ctx: Any) -> Any:
 
 _dtype: dict[str, Any] = {"tensor_type": Attr("type")}
 for _name in ("_Send", "_HostSend"):
-    _sending = op(_name, "tensor: T ->", stateful=True, keeps=("tensor",), T=ANY, **_ATTRS)(_send)
+    _sending = op(
+        _name, "tensor: T ->", stateful=True, retained_inputs=("tensor",), T=ANY, **_ATTRS
+    )(_send)
     _sending.differentiable = False
     _sending.through_host = True
 for _name in ("_Recv", "_HostRecv"):
@@ -72,7 +74,7 @@ for _name in ("_Recv", "_HostRecv"):
         through_host=True,
         stateful=True,
         may_wait=True,
-        borrows=True,
+        borrowed_result=True,
         **_dtype,
         **_ATTRS,
     )(_receive)
@@ -87,7 +89,7 @@ for _name in ("_Recv", "_HostRecv"):
     through_host=True,
     stateful=True,
     may_wait=True,
-    borrows=True,
+    borrowed_result=True,
     **_dtype,
     **_ATTRS,
 )
@@ -104,7 +106,7 @@ def receive_or_dead_op(ctx):
     through_host=True,
     stateful=True,
     may_wait=True,
-    borrows=True,
+    borrowed_result=True,
     types=Attr("list(type)", minimum=1),
     keys=Attr("list(string)"),
 )

@@ -81,8 +81,8 @@ class Pass:
     """A function from Program to Program, and the Target fields that it accepts as keywords.
 
     code: the function, or its module, which has the same name.
-    on: predicate for relevant nodes; programs without such a node skip the pass. Defaults to all nodes.
-    once: whether one call covers loops too; otherwise the pass runs on each loop's program separately.
+    for_nodes: predicate for relevant nodes; programs without such a node skip the pass. Defaults to all nodes.
+    covers_loops: whether one call covers loops too; otherwise the pass runs on each loop's program separately.
     in_parts: whether it supports programs that run in parts.
     reorders: whether it may reorder independent nodes with effects.
     structural: whether it defines the step's semantics; `schedule` may split a program after these passes, and the
@@ -91,9 +91,9 @@ class Pass:
     """
 
     code: Callable[..., Program] | ModuleType
-    takes: tuple[str, ...] = ()
-    on: Callable[[Node], bool] | None = None
-    once: bool = False
+    target_fields: tuple[str, ...] = ()
+    for_nodes: Callable[[Node], bool] | None = None
+    covers_loops: bool = False
     in_parts: bool = True
     reorders: bool = False
     structural: bool = False
@@ -104,11 +104,11 @@ class Pass:
         return self.code.__name__.rpartition(".")[2]
 
     def applies_to(self, program: Program) -> bool:
-        return self.on is None or any(map(self.on, program.nodes))
+        return self.for_nodes is None or any(map(self.for_nodes, program.nodes))
 
     def __call__(self, program: Program, target: Target) -> Program:
         function = self.code if callable(self.code) else getattr(self.code, self.name)
-        return function(program, **{name: getattr(target, name) for name in self.takes})
+        return function(program, **{name: getattr(target, name) for name in self.target_fields})
 
 
 def _has_type(*names: str) -> Callable[[Node], bool]:
@@ -160,7 +160,7 @@ def lower_bodies(
 
     Blocking loops are split by `schedule` before the remaining passes, unless the thread blocks inside them.
     """
-    passes = [pass_ for pass_ in passes_for(devices) if not pass_.once]
+    passes = [pass_ for pass_ in passes_for(devices) if not pass_.covers_loops]
     half = [pass_.name for pass_ in passes].index("drop_noop_reshapes") + 1
     whiles = [node for node in program.nodes if _is_loop(node)]
 
@@ -178,47 +178,56 @@ def lower_bodies(
 
 
 PASSES = (
-    Pass(place, takes=("placement",), once=True, structural=True),
-    Pass(check_attrs, once=True, structural=True),
+    Pass(place, target_fields=("placement",), covers_loops=True, structural=True),
+    Pass(check_attrs, covers_loops=True, structural=True),
     Pass(
         frames_to_loops,
-        on=_has_type("Enter", "RefEnter"),
-        once=True,
+        for_nodes=_has_type("Enter", "RefEnter"),
+        covers_loops=True,
         reorders=True,
         structural=True,
     ),
     Pass(
         variable_reads,
-        takes=("in_parts",),
-        on=_makes_reference,
-        once=True,
+        target_fields=("in_parts",),
+        for_nodes=_makes_reference,
+        covers_loops=True,
         reorders=True,
         structural=True,
     ),
-    Pass(sink_accumulation, on=_is_loop, structural=True),
-    Pass(loop_shapes, on=_is_loop, once=True, structural=True),
-    Pass(hoist_reads, on=_is_loop, in_parts=False, reorders=True, structural=True),
-    Pass(lower_bodies, takes=("placement", "devices", "in_parts"), on=_is_loop, structural=True),
-    Pass(if_convert, on=_is_branch, structural=True),
-    Pass(fed_shapes, takes=("shapes",), on=measures_arrays, once=True),
+    Pass(sink_accumulation, for_nodes=_is_loop, structural=True),
+    Pass(loop_shapes, for_nodes=_is_loop, covers_loops=True, structural=True),
+    Pass(hoist_reads, for_nodes=_is_loop, in_parts=False, reorders=True, structural=True),
+    Pass(
+        lower_bodies,
+        target_fields=("placement", "devices", "in_parts"),
+        for_nodes=_is_loop,
+        structural=True,
+    ),
+    Pass(if_convert, for_nodes=_is_branch, structural=True),
+    Pass(fed_shapes, target_fields=("shapes",), for_nodes=measures_arrays, covers_loops=True),
     Pass(simplify),
-    Pass(drop_full_gathers, on=_has_type("Where")),
-    Pass(drop_noop_reshapes, on=_has_type("Reshape", "Sum")),
-    Pass(join_pads, on=_has_type("Pad")),
-    Pass(divide_before_tile, on=_has_type("Tile")),
-    Pass(concat_matmuls, on=_has_type("AddN")),
-    Pass(slice_matmul, on=_has_type("Slice")),
-    Pass(push_bias_through_split, on=_has_type("Split")),
-    Pass(fuse_matmul, on=_has_type("MatMul")),
-    Pass(fuse_layers, on=_is_layer),
-    Pass(pack_matmuls, on=_has_product, once=True),
-    Pass(fuse_native, on=_is_op),
-    Pass(fuse_runs, on=_has_run, once=True),
-    Pass(fuse_cpu, on=_is_op),
-    Pass(collectives, on=lambda node: node.opdef.device_only, reorders=True),
-    Pass(insert_copies, takes=("memories",)),
-    Pass(stream_restores, on=_has_type("RestoreV2"), in_parts=False),
-    Pass(fuse_optimizer_updates, on=lambda node: node.opdef.grouped_update != "", in_parts=False),
+    Pass(drop_full_gathers, for_nodes=_has_type("Where")),
+    Pass(drop_noop_reshapes, for_nodes=_has_type("Reshape", "Sum")),
+    Pass(join_pads, for_nodes=_has_type("Pad")),
+    Pass(divide_before_tile, for_nodes=_has_type("Tile")),
+    Pass(concat_matmuls, for_nodes=_has_type("AddN")),
+    Pass(slice_matmul, for_nodes=_has_type("Slice")),
+    Pass(push_bias_through_split, for_nodes=_has_type("Split")),
+    Pass(fuse_matmul, for_nodes=_has_type("MatMul")),
+    Pass(fuse_layers, for_nodes=_is_layer),
+    Pass(pack_matmuls, for_nodes=_has_product, covers_loops=True),
+    Pass(fuse_native, for_nodes=_is_op),
+    Pass(fuse_runs, for_nodes=_has_run, covers_loops=True),
+    Pass(fuse_cpu, for_nodes=_is_op),
+    Pass(collectives, for_nodes=lambda node: node.opdef.device_only, reorders=True),
+    Pass(insert_copies, target_fields=("memories",)),
+    Pass(stream_restores, for_nodes=_has_type("RestoreV2"), in_parts=False),
+    Pass(
+        fuse_optimizer_updates,
+        for_nodes=lambda node: node.opdef.grouped_update != "",
+        in_parts=False,
+    ),
 )
 
 

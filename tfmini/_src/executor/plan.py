@@ -112,7 +112,7 @@ class Plan:
         self._make()
         self.grace = GRACE_SECONDS if any(n.opdef.runs_plan for n in program.all_nodes()) else 0.0
         # Most plans have no step-local state.
-        self._keeps_state = any(node.opdef.of_one_step for node in program.all_nodes())
+        self._keeps_state = any(node.opdef.has_step_state for node in program.all_nodes())
         self._changes_state = self._keeps_state or any(
             node.kind in ("op", "updates") and _changes_state(node) for node in program.all_nodes()
         )
@@ -301,4 +301,4 @@ def _loop_functions(
 def _changes_state(node: Node) -> bool:
     """Whether a node may write a variable."""
     cells = any(arg.is_ref or arg.dtype is dtypes.resource for arg in node.opdef.inputs)
-    return cells and not node.opdef.borrows
+    return cells and not node.opdef.borrowed_result

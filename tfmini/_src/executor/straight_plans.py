@@ -24,7 +24,7 @@ def is_straight(program: Program) -> bool:
 def _is_plain(node: Node) -> bool:
     op = node.opdef
     leaves = op.may_wait or op.calls_python or op.runs_plan or op.uses_files or op.is_function
-    has_state = op.stateful and not (op.borrows or op.makes_variable)
+    has_state = op.stateful and not (op.borrowed_result or op.makes_variable)
     return not (node.kind in _UNSUPPORTED_KINDS or leaves or op.takes_functions or has_state)
 
 
@@ -38,6 +38,6 @@ def _is_sized_by_feeds(program: Program) -> bool:
             sizes = set(node.inputs) - set(viewed_inputs(node)) if node.kind == "op" else set()
         if not element_slots.isdisjoint(sizes):
             return True
-        if not node.opdef.of_shapes and not element_slots.isdisjoint(node.inputs):
+        if not node.opdef.depends_only_on_shapes and not element_slots.isdisjoint(node.inputs):
             element_slots.update(node.outputs)
     return False

@@ -83,17 +83,17 @@ class Traits:
     # Inputs whose memory no view shares: sizes, axes, stored values.
     static_inputs: tuple[str, ...] = ()
     # Whether the result may be memory that outlives the run (a variable's value): a plan never writes it.
-    borrows: bool = False
+    borrowed_result: bool = False
     # Names of inputs whose arrays are read later in the step (stored in a stack): never overwritten afterwards.
-    keeps: tuple[str, ...] = ()
+    retained_inputs: tuple[str, ...] = ()
     # Whether its output is a variable: the reference itself, or the handle of the resource.
     makes_variable: bool = False
     # Whether it forwards its only live input.
     is_merge: bool = False
     # Whether its result depends only on the shapes of its inputs.
-    of_shapes: bool = False
+    depends_only_on_shapes: bool = False
     # Whether it has step-local state: plans with such an op mark the start and end of each step.
-    of_one_step: bool = False
+    has_step_state: bool = False
     # Whether it may block on another step; if so, its kernel returns an `PendingOp` instead of results.
     may_wait: bool = False
     # Whether it calls a user's Python function, which may block on another node of the same step.
@@ -238,7 +238,7 @@ class OpDef(Traits):
         return any(arg.is_ref for arg in (*self.inputs, *self.outputs))
 
     @functools.cached_property
-    def simple(self) -> bool:
+    def takes_single_tensors(self) -> bool:
         """Whether each input is a single tensor and not a reference."""
         return not (self.takes_lists or self.takes_references)
 

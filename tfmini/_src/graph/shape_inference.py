@@ -231,7 +231,9 @@ def _value_for_rule(tensor: Tensor) -> np.ndarray | None:
         # Only values passed directly into a loop, not values computed from them.
         tensor._decides_shapes = True
         return constant_value(op.inputs[0])
-    if op.opdef.of_shapes and any(constant_value(source) is None for source in op.inputs):
+    if op.opdef.depends_only_on_shapes and any(
+        constant_value(source) is None for source in op.inputs
+    ):
         return None
     return constant_value(tensor)
 

@@ -71,7 +71,9 @@ def _memory(program: Program) -> tuple[dict[int, frozenset[int]], set[int]]:
         )
         for slot, sources_of_slot in zip(node.outputs, memory_keys):
             memory[slot] = frozenset((slot,)).union(*(memory.get(s, (s,)) for s in sources_of_slot))
-        is_borrowed = node.kind == "op" and node.opdef.borrows  # a copy has its producer's op
+        is_borrowed = (
+            node.kind == "op" and node.opdef.borrowed_result
+        )  # a copy has its producer's op
         if node.kind in ("while", "view", "read", "const") or is_borrowed:
             foreign.update(node.outputs)
     return memory, foreign

@@ -1,8 +1,8 @@
 """Array ownership: a plan may overwrite or keep its own temporaries, but not borrowed arrays.
 
-Feeds, constants, variable values and results of ops declared `borrows` are borrowed. A view belongs to the alias class
-of its base. A node may overwrite a class if the plan owns it and none of its slots is read later, fetched or retained;
-arrays in stacks and TensorArrays are never overwritten.
+Feeds, constants, variable values and results of ops declared `borrowed_result` are borrowed. A view belongs to the alias
+class of its base. A node may overwrite a class if the plan owns it and none of its slots is read later, fetched or
+retained; arrays in stacks and TensorArrays are never overwritten.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def analyze(program: Program) -> Ownership:
         for slot in node.outputs:
             base[slot] = frozenset((slot,))
             if node.kind in ("copy", "receive") or (
-                node.kind in ("op", "fused") and not node.opdef.borrows
+                node.kind in ("op", "fused") and not node.opdef.borrowed_result
             ):
                 owned_slots.add(slot)
                 whole_slots.add(slot)
@@ -104,13 +104,13 @@ def retained_inputs(node: Node) -> tuple[int, ...]:
     """Returns the inputs whose arrays the node keeps for later reads that the program does not represent."""
     if node.kind == "while":
         return _inputs_kept_by_loop(node)
-    if node.kind != "op" or not node.opdef.keeps:
+    if node.kind != "op" or not node.opdef.retained_inputs:
         return ()
     slots: list[int] = []
     for position, arg in enumerate(node.opdef.inputs):
         if arg.is_list:  # a list and all inputs after it, conservatively
             return (*slots, *node.inputs[position:])
-        if arg.name in node.opdef.keeps:
+        if arg.name in node.opdef.retained_inputs:
             slots.append(node.inputs[position])
     return tuple(slots)
 
@@ -118,7 +118,7 @@ def retained_inputs(node: Node) -> tuple[int, ...]:
 def _inputs_kept_by_loop(node: Node) -> tuple[int, ...]:
     """Returns the loop inputs whose arrays the loop may keep: loop variables, and invariants kept by an inner node."""
     body, count = node.loop.program, node.loop.variables
-    if not any(n.kind == "op" and n.opdef.keeps for n in body.all_nodes()):
+    if not any(n.kind == "op" and n.opdef.retained_inputs for n in body.all_nodes()):
         return ()
     base = analyze(body).base
     slots = [s for inner in body.nodes for s in retained_inputs(inner)]

@@ -130,7 +130,7 @@ class _Transfer:
             return
         if self._follows_from_shapes(node):
             self.stable.update(node.outputs)
-            if not node.opdef.of_shapes:
+            if not node.opdef.depends_only_on_shapes:
                 self.small_nodes.add(id(node))
         elif self._is_host_predicate(node):
             self.small_nodes.add(id(node))
@@ -144,7 +144,7 @@ class _Transfer:
         if node.kind != "op" or node.opdef.has_effects or node.alternatives or not node.inputs:
             return False
         slots: list[Any] = [self.program.slots[s] for s in (*node.inputs, *node.outputs)]
-        if node.opdef.of_shapes:
+        if node.opdef.depends_only_on_shapes:
             slots = slots[len(node.inputs) :]
         elif not self.stable.issuperset(node.inputs):
             return False

@@ -40,7 +40,7 @@ def prune(
     node_of: dict[Operation, Node] = {}
     for op in ops:
         inputs = []
-        references = None if op.opdef.simple else reference_flags(op)
+        references = None if op.opdef.takes_single_tensors else reference_flags(op)
         for position, tensor in enumerate(op.inputs):
             slot = slot_of.get(tensor)
             if slot is None and loops_back(op, tensor):

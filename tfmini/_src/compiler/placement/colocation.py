@@ -235,7 +235,7 @@ def _makes_reference(op: Operation) -> bool:
 
 def _reference_producers(op: Operation) -> list[Operation]:
     """Returns the producers of the references and handles that `op` reads."""
-    if op.opdef.simple:
+    if op.opdef.takes_single_tensors:
         return [t.op for t in op.inputs if t.dtype is resource]
     pairs = zip(op.inputs, reference_flags(op))
     return [t.op for t, is_reference in pairs if is_reference or t.dtype is resource]

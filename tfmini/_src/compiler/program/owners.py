@@ -155,11 +155,11 @@ class _Accesses:
             return touched, _NO_OWNERS
         opdef = node.opdef
         if not touched:
-            changes = opdef.has_effects and not opdef.borrows and opdef.name not in _PASSES
+            changes = opdef.has_effects and not opdef.borrowed_result and opdef.name not in _PASSES
             return _NO_OWNERS, frozenset((_OTHER_EFFECTS,)) if changes else _NO_OWNERS
         if opdef.name in _PASSES:
             return _NO_OWNERS, _NO_OWNERS
-        if opdef.borrows or opdef.name in _QUERIES:
+        if opdef.borrowed_result or opdef.name in _QUERIES:
             return touched, _NO_OWNERS
         cells = [
             slot
@@ -240,7 +240,7 @@ def _check_results(node: Node) -> None:
     for member in node.members:
         if not set(node.outputs).isdisjoint(member.outputs):
             is_view = member.opdef.view and not member.opdef.formula and not node.fused.parts
-            if is_view or member.opdef.borrows:
+            if is_view or member.opdef.borrowed_result:
                 raise InvalidProgramError(f"group output is a group input: {member}")
 
 

@@ -260,7 +260,7 @@ def _run_later(ctx: Any, args: Sequence[Any]) -> tuple[Any, ...]:
 def _declare(name: str) -> OpDef:
     lists = {key: Attr("list(type)", minimum=0) for key in ("Tin", "Tout")}
     opdef = internal_op(name, "args: Tin -> output: Tout", _run_later, **lists)
-    opdef.borrows = True
+    opdef.borrowed_result = True
     opdef.infer(lambda op: [None] * len(op.outputs))
     return opdef
 

@@ -262,7 +262,7 @@ class Importer:
             opdef,
             name,
             tensors,
-            None if opdef.simple else tuple(types),
+            None if opdef.takes_single_tensors else tuple(types),
             attrs,
             controls,
         )

@@ -31,7 +31,7 @@ def _rank_vector(dims: Dims) -> Dims:
     "input: T -> output: out_type",
     infer=lambda op: _rank_vector(op.inputs[0]._dims),
     differentiable=False,
-    of_shapes=True,
+    depends_only_on_shapes=True,
     T=ANY,
     out_type=INDEX32,
 )
@@ -52,7 +52,7 @@ def _(ctx):
     "input: N*T -> output: N*out_type",
     infer=lambda op: [_rank_vector(t._dims) for t in op.inputs],
     differentiable=False,
-    of_shapes=True,
+    depends_only_on_shapes=True,
     N=Attr("int", minimum=1),
     T=ANY,
     out_type=INDEX32,
@@ -66,7 +66,7 @@ def shape_n_op(xp, values, *, out_type):
     "input: T -> output: out_type",
     infer=scalar,
     differentiable=False,
-    of_shapes=True,
+    depends_only_on_shapes=True,
     T=ANY,
     out_type=INDEX32,
 )
@@ -82,7 +82,14 @@ def _(ctx):
     return lambda value: scalar_type(value.size)
 
 
-@op("Rank", "input: T -> output: int32", infer=scalar, differentiable=False, of_shapes=True, T=ANY)
+@op(
+    "Rank",
+    "input: T -> output: int32",
+    infer=scalar,
+    differentiable=False,
+    depends_only_on_shapes=True,
+    T=ANY,
+)
 def rank_op(xp, value):
     return np.int32(dense(value).ndim)
 

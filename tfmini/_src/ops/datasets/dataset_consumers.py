@@ -27,7 +27,7 @@ op = op_with_handles(**SOURCES)
     "dataset: variant -> components: output_types",
     infer=lambda op: list(op.attrs["output_shapes"]),
     stateful=True,
-    borrows=True,
+    borrowed_result=True,
     **ELEMENTS,
 )
 def dataset_to_single_element_op(xp, dataset):

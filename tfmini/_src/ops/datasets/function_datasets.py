@@ -330,7 +330,7 @@ def scan_dataset_op(ctx, input_dataset, initial_state, other_arguments):
     differentiable=False,
     stateful=True,
     may_wait=True,
-    borrows=True,
+    borrowed_result=True,
     f=_FUNCTION,
     Tstate=TYPES,
     Targuments=TYPE_LIST,

@@ -63,7 +63,7 @@ op = op_with_handles(
     "OptionalFromValue",
     "components: Toutput_types -> optional: variant",
     infer=scalar,
-    keeps=("components",),
+    retained_inputs=("components",),
     Toutput_types=_TYPES,
 )
 def optional_from_value_op(xp, components):
@@ -95,7 +95,7 @@ def optional_has_value_op(xp, optional):
     infer=lambda op: list(op.attrs["output_shapes"]),
     gradient=lambda op, *grads: raw.OptionalFromValue(grads),
     static_inputs=("optional",),
-    borrows=True,
+    borrowed_result=True,
     output_types=_TYPES,
     output_shapes=Attr("list(shape)", minimum=1),
 )

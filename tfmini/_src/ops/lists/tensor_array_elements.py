@@ -1,7 +1,7 @@
 """Run-time storage of a TensorArray: the value behind its handle.
 
 Writes store the array passed and reads return it without copies, so neither may be modified (as declared by
-`keeps` and `borrows`).
+`retained_inputs` and `borrowed_result`).
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def _versions(name: str, signature: str, **settings: Any) -> Callable[[Callable]
     "TensorArrayWrite",
     "handle: HANDLE, index: int32, value: T, flow_in: float32 -> flow_out: float32",
     view=True,
-    keeps=("value",),
+    retained_inputs=("value",),
     static_inputs=("handle", "index", "value"),
     T=ANY,
 )
@@ -64,7 +64,7 @@ def write_ops(xp, handle, index, value, flow, *, T):
 @_versions(
     "TensorArrayRead",
     "handle: HANDLE, index: int32, flow_in: float32 -> value: dtype",
-    borrows=True,
+    borrowed_result=True,
     static_inputs=("handle", "index"),
     dtype=ANY,
 )
@@ -119,7 +119,7 @@ def tensor_array_pack_op(xp, handle, flow, *, dtype, element_shape):
     "TensorArrayScatter",
     "handle: HANDLE, indices: int32, value: T, flow_in: float32 -> flow_out: float32",
     view=True,
-    keeps=("value",),
+    retained_inputs=("value",),
     static_inputs=("handle", "indices", "value"),
     T=ANY,
 )
@@ -133,7 +133,7 @@ def scatter_ops(xp, handle, indices, value, flow, *, T):
     "handle: Ref(string), value: T, flow_in: float32 -> flow_out: float32",
     infer=scalar,
     view=True,
-    keeps=("value",),
+    retained_inputs=("value",),
     static_inputs=("handle", "value"),
     T=ANY,
 )
@@ -157,7 +157,7 @@ def concat_ops(xp, handle, flow, *, dtype, element_shape_except0):
     "TensorArraySplit",
     "handle: HANDLE, value: T, lengths: int64, flow_in: float32 -> flow_out: float32",
     view=True,
-    keeps=("value",),
+    retained_inputs=("value",),
     static_inputs=("handle", "lengths", "value"),
     T=ANY,
 )

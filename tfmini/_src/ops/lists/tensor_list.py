@@ -139,7 +139,7 @@ def tensor_list_reserve_op(xp, element_shape, num_elements, *, element_dtype):
     "TensorListPushBack",
     "input_handle: variant, tensor: element_dtype -> output_handle: variant",
     static_inputs=("input_handle",),
-    keeps=("tensor",),
+    retained_inputs=("tensor",),
     element_dtype=ANY,
 )
 def tensor_list_push_back_op(xp, input_handle, tensor, *, element_dtype):
@@ -181,7 +181,7 @@ def _(op, grad):
     "TensorListPopBack",
     "input_handle: variant, element_shape: int32 -> output_handle: variant, tensor: element_dtype",
     static_inputs=("input_handle", "element_shape"),
-    borrows=True,
+    borrowed_result=True,
     element_dtype=ANY,
 )
 def tensor_list_pop_back_op(xp, input_handle, element_shape, *, element_dtype):
@@ -233,7 +233,7 @@ def read_item(xp: Any, tensor_list: TensorList, index: int, shape: Any, dtype: A
     "TensorListGetItem",
     "input_handle: variant, index: int32, element_shape: int32 -> item: element_dtype",
     static_inputs=("input_handle", "index", "element_shape"),
-    borrows=True,
+    borrowed_result=True,
     element_dtype=ANY,
 )
 def tensor_list_get_item_op(xp, input_handle, index, element_shape, *, element_dtype):
@@ -267,7 +267,7 @@ def _(op, grad):
     "TensorListSetItem",
     "input_handle: variant, index: int32, item: element_dtype -> output_handle: variant",
     static_inputs=("input_handle", "index"),
-    keeps=("item",),
+    retained_inputs=("item",),
     element_dtype=ANY,
 )
 def tensor_list_set_item_op(xp, input_handle, index, item, *, element_dtype):

@@ -127,7 +127,7 @@ def check_vector(tensor: Any) -> None:
     "TensorListFromTensor",
     "tensor: element_dtype, element_shape: shape_type -> output_handle: variant",
     static_inputs=("element_shape",),
-    keeps=("tensor",),
+    retained_inputs=("tensor",),
     element_dtype=ANY,
     shape_type=INDEX,
 )
@@ -238,7 +238,7 @@ def _list_length(positions: list[int]) -> int:
     "tensor: element_dtype, indices: int32, element_shape: shape_type -> output_handle: variant",
     infer=lambda op: set_items(op, op.attrs["element_dtype"], dims_from_shape_input(op, 2)),
     static_inputs=("indices", "element_shape"),
-    keeps=("tensor",),
+    retained_inputs=("tensor",),
     element_dtype=ANY,
     shape_type=INDEX,
 )
@@ -254,7 +254,7 @@ def tensor_list_scatter_op(xp, tensor, indices, element_shape, *, element_dtype)
     " -> output_handle: variant",
     infer=lambda op: set_items(op, op.attrs["element_dtype"], dims_from_shape_input(op, 2)),
     static_inputs=("indices", "element_shape", "num_elements"),
-    keeps=("tensor",),
+    retained_inputs=("tensor",),
     element_dtype=ANY,
     shape_type=INDEX,
 )
@@ -278,7 +278,7 @@ def tensor_list_scatter_v2_op(xp, tensor, indices, element_shape, num_elements, 
     "TensorListScatterIntoExistingList",
     "input_handle: variant, tensor: element_dtype, indices: int32 -> output_handle: variant",
     static_inputs=("input_handle", "indices"),
-    keeps=("tensor",),
+    retained_inputs=("tensor",),
     element_dtype=ANY,
 )
 def tensor_list_scatter_into_existing_list_op(xp, input_handle, tensor, indices, *, element_dtype):

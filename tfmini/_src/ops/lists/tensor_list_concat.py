@@ -130,7 +130,7 @@ def _(op, grad, _):
     "TensorListSplit",
     "tensor: element_dtype, element_shape: shape_type, lengths: int64 -> output_handle: variant",
     static_inputs=("element_shape", "lengths"),
-    keeps=("tensor",),
+    retained_inputs=("tensor",),
     element_dtype=ANY,
     shape_type=INDEX,
 )
@@ -244,7 +244,7 @@ def _(op):
     "input_handles: variant, tensor: element_dtype -> output_handles: variant",
     differentiable=False,
     static_inputs=("input_handles",),
-    keeps=("tensor",),
+    retained_inputs=("tensor",),
     element_dtype=ANY,
 )
 def tensor_list_push_back_batch_op(xp, input_handles, tensor, *, element_dtype):

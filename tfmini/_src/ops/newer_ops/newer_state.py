@@ -19,7 +19,7 @@ def disable_copy_on_read_op(xp, resource):
     "input_handle: variant, index: int32, item: element_dtype -> output_handle: variant",
     infer=lambda op: set_items(op, *static_element(op.inputs[0])),
     static_inputs=("input_handle", "index"),
-    keeps=("item",),
+    retained_inputs=("item",),
     element_dtype=ANY,
 )
 def set_item_resizing_op(xp, input_handle, index, item, *, element_dtype):

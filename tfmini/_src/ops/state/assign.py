@@ -143,7 +143,7 @@ class _TemporaryCell:
     "-> ref: Ref(dtype)",
     infer=lambda op: op.attrs["shape"],
     stateful=True,
-    of_one_step=True,
+    has_step_state=True,
     shape=Attr("shape"),
     dtype=Attr("type"),
     var_name="",

@@ -153,7 +153,7 @@ def _(ctx):
     infer=lambda op: handle_dims(op.inputs[0], op.attrs["dtype"]),
     gradient=lambda op, grad: grad,
     stateful=True,
-    borrows=True,
+    borrowed_result=True,
     handles={"resource": READ_VARIABLE},
     dtype=Attr("type"),
 )
@@ -173,7 +173,7 @@ def _read_as(cell: Any, dtype: Any) -> Any:
     infer=lambda op: op.attrs["shape"],
     differentiable=False,
     stateful=True,
-    borrows=True,
+    borrowed_result=True,
     handles={"resource": any_resource},
     dtype=Attr("type"),
     shape=Attr("shape"),

@@ -175,7 +175,7 @@ def _bind_and_run(
         if opdef.takes_functions:
             _add_functions(attrs)
         attrs = attributes.convert_attrs(opdef, _convert_bool_attrs(opdef, attrs))
-    if opdef.simple:
+    if opdef.takes_single_tensors:
         lengths = None
         for value in values:
             if value.__class__ is not EagerTensor:
@@ -205,7 +205,9 @@ def _bind_and_run(
     if call_key is not None and is_reusable and len(args) == len(opdef.inputs):
         constants = _to_constants(args, values)
         if constants is not None:
-            all_tensors = opdef.simple and all(constant is None for constant in constants)
+            all_tensors = opdef.takes_single_tensors and all(
+                constant is None for constant in constants
+            )
             _op_by_call.keep(call_key, (compiled, None if all_tensors else constants))
     results = run_compiled(opdef, compiled, inputs, name)
     if opdef.makes_variable:

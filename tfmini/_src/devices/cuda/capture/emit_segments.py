@@ -287,7 +287,7 @@ class _Segments(Emitter):
         return node.kind == "updates" or (
             node.kind in ("op", "fused")
             and is_on_host
-            and not (node.opdef.view or node.opdef.of_shapes)
+            and not (node.opdef.view or node.opdef.depends_only_on_shapes)
             and not (node.opdef.makes_variable or node.has_own_state)
         )
 
@@ -332,7 +332,9 @@ def _touches_gpu_arrays(node: Node, program: Program) -> bool:
         return False
     if node.kind == "copy":
         return bool(node.copied_from)
-    if node.kind == "op" and (node.opdef.name in _FORWARDING_OPS or node.opdef.of_shapes):
+    if node.kind == "op" and (
+        node.opdef.name in _FORWARDING_OPS or node.opdef.depends_only_on_shapes
+    ):
         return False
     if node.kind == "op" and (node.opdef.is_merge or node.opdef.makes_variable):
         return False

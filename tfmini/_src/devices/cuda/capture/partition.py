@@ -153,7 +153,7 @@ class _Partitioner:
             return False
         if node.kind == "copy":
             return True
-        if node.kind == "op" and node.opdef.of_shapes:
+        if node.kind == "op" and node.opdef.depends_only_on_shapes:
             return bool(device and self.device) and device != self.device
         if not is_read(node) or node.outputs[0] not in self.sent:
             return False
@@ -216,7 +216,7 @@ class _Partitioner:
 
     def _on_device(self, node: Node) -> bool:
         """Whether the node accesses arrays in GPU memory (shape ops and variable handles do not)."""
-        if node.opdef.makes_variable or node.opdef.of_shapes:
+        if node.opdef.makes_variable or node.opdef.depends_only_on_shapes:
             return False
         slots = (*node.inputs, *node.outputs)
         return any(s in self.program.memory or self._is_cell(s) for s in slots)
@@ -298,7 +298,7 @@ class _Partitioner:
             return True
         if node.kind != "op" or node.opdef.stateful:
             return False
-        if node.opdef.of_shapes:
+        if node.opdef.depends_only_on_shapes:
             return True
         return not any(s in self.program.memory or self._is_cell(s) for s in node.inputs)
 

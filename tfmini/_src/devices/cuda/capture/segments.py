@@ -86,7 +86,11 @@ def writes(node: Node, program: Program) -> list[int]:
         body = node.loop.program
         if not any(writes(inner, body) for inner in body.nodes):
             return []
-    elif node.kind not in ("op", "updates") or node.opdef.borrows or node.opdef.makes_variable:
+    elif (
+        node.kind not in ("op", "updates")
+        or node.opdef.borrowed_result
+        or node.opdef.makes_variable
+    ):
         return []
     slots = program.slots
     return [
