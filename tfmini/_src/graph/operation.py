@@ -26,6 +26,8 @@ class _InputList(tuple[Tensor, ...]):
     __slots__ = ()
 
 
+# Precedes the name of a node in a colocation group, a value of attr `_class`.
+COLOCATION_PREFIX = "loc:@"
 _NO_INPUTS = _InputList()
 
 
@@ -284,8 +286,8 @@ class Operation:
         listed = self.attrs.get("_class")
         groups = []
         if isinstance(listed, tuple):  # other values are ignored, as in TensorFlow
-            groups = [group for group in listed if group.startswith("loc:@")]
-        return groups or [f"loc:@{self._name}"]
+            groups = [group for group in listed if group.startswith(COLOCATION_PREFIX)]
+        return groups or [COLOCATION_PREFIX + self._name]
 
     def values(self) -> tuple[Tensor, ...]:
         """Returns the outputs as a tuple."""

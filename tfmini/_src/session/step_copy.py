@@ -12,7 +12,7 @@ from tfmini._src.executor.inline.inline import InlinedGraph
 from tfmini._src.executor.tracing.recorder import Recorder
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
-from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.operation import COLOCATION_PREFIX, Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.traversal import reachable_from
 
@@ -99,7 +99,9 @@ def _required_operations(
         if op in fed:
             return []
         inputs, control_inputs = _producers(op, connections)
-        groups = (group.decode().removeprefix("loc:@") for group in op.colocation_groups())
+        groups = (
+            group.decode().removeprefix(COLOCATION_PREFIX) for group in op.colocation_groups()
+        )
         colocated = [op.graph.get_operation_by_name(name) for name in groups]
         return [*(t.op for t in inputs), *control_inputs, *colocated]
 

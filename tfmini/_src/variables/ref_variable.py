@@ -12,6 +12,7 @@ from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.operation import COLOCATION_PREFIX
 from tfmini._src.graph.prefixes import prepend_name_scope
 from tfmini._src.graph.scopes import colocate_with, device, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -41,7 +42,7 @@ def checked_collections(collections: Any, trainable: bool, constraint: Any) -> l
 
 def colocated_with_name(name: str) -> Any:
     """Context manager that colocates new nodes with the node `name`, which is created later."""
-    return get_default_graph()._attr_scope({"_class": (f"loc:@{name}",)})
+    return get_default_graph()._attr_scope({"_class": (COLOCATION_PREFIX + name,)})
 
 
 def check_not_in_control_flow(initial_value: Tensor, name: str) -> None:

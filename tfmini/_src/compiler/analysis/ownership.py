@@ -1,8 +1,8 @@
 """Array ownership: a plan may overwrite or keep its own temporaries, but not borrowed arrays.
 
-Feeds, constants, variable values and results of ops declared `borrowed_result` are borrowed. A view belongs to the alias
-class of its base. A node may overwrite a class if the plan owns it and none of its slots is read later, fetched or
-retained; arrays in stacks and TensorArrays are never overwritten.
+Feeds, constants, variable values and results of ops declared `borrowed_result` are borrowed. A view belongs to the
+alias class of its base. A node may overwrite a class if the plan owns it and none of its slots is read later, fetched
+or retained; arrays in stacks and TensorArrays are never overwritten.
 """
 
 from __future__ import annotations

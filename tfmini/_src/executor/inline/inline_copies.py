@@ -18,7 +18,7 @@ from tfmini._src.executor.inline.inline_nodes import (
     replace_input,
 )
 from tfmini._src.graph.attributes import Attrs
-from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.operation import COLOCATION_PREFIX, Operation
 from tfmini._src.graph.shape_inference import decides_shapes
 from tfmini._src.graph.stack_traces import Frames
 from tfmini._src.graph.tensor import Tensor
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import InlinedGraph
 
 _ENTERS = ("Enter", "RefEnter")
-_COLOCATION_PREFIX = "loc:@"
 
 
 class Copy:
@@ -138,11 +137,11 @@ class Copy:
             return attrs
         classes = []
         for group in groups:
-            name = group.removeprefix(_COLOCATION_PREFIX)
+            name = group.removeprefix(COLOCATION_PREFIX)
             if name == group:
                 classes.append(group)
             elif name in self.names:
-                classes.append(_COLOCATION_PREFIX + self.names[name])
+                classes.append(COLOCATION_PREFIX + self.names[name])
         return {**attrs, "_class": tuple(classes)}
 
     def _replace(

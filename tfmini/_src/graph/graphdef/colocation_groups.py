@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from tfmini._src.base import proto
 from tfmini._src.graph.attributes import to_str
-from tfmini._src.graph.operation import Operation
-
-_PREFIX = "loc:@"
+from tfmini._src.graph.operation import COLOCATION_PREFIX, Operation
 
 
 def groups_of_node(node: proto.NodeDef) -> list[str]:
@@ -28,8 +26,8 @@ def rename_groups(op: Operation, imported: Mapping[str, Operation]) -> None:
     groups = _listed_groups(op)
     if groups:
         renamed = tuple(
-            _PREFIX + imported[group.removeprefix(_PREFIX)].name
-            if group.startswith(_PREFIX)
+            COLOCATION_PREFIX + imported[group.removeprefix(COLOCATION_PREFIX)].name
+            if group.startswith(COLOCATION_PREFIX)
             else group
             for group in groups
         )
@@ -48,4 +46,8 @@ def _listed_groups(op: Operation) -> tuple[str, ...]:
 
 
 def _node_names(groups: Iterable[str]) -> list[str]:
-    return [group.removeprefix(_PREFIX) for group in groups if group.startswith(_PREFIX)]
+    return [
+        group.removeprefix(COLOCATION_PREFIX)
+        for group in groups
+        if group.startswith(COLOCATION_PREFIX)
+    ]

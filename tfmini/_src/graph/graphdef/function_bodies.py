@@ -15,7 +15,7 @@ from tfmini._src.graph.attributes import Attrs, NameAttrList
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.graph_importer import Importer
 from tfmini._src.graph.graphdef.node_defaults import complete_node
-from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.operation import COLOCATION_PREFIX, Operation
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.graph.tensor import Tensor
 
@@ -92,7 +92,9 @@ def build_body(
         node.input[:] = [_input_name(text, names, node.name) for text in node.input]
         if "_class" in node.attr:
             groups = node.attr["_class"].list.s  # the group may belong to the enclosing graph
-            groups[:] = [g for g in groups if g.removeprefix(b"loc:@").decode() in node_names]
+            groups[:] = [
+                g for g in groups if g.decode().removeprefix(COLOCATION_PREFIX) in node_names
+            ]
     try:
         importer = Importer(graph, message, "", {})
         importer.make_nodes()

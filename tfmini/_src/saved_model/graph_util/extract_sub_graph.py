@@ -9,9 +9,8 @@ from tfmini._src.base import proto
 from tfmini._src.base.error_hints import add_hint
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.lazy_imports import difflib
+from tfmini._src.graph.operation import COLOCATION_PREFIX
 from tfmini._src.graph.traversal import reachable_from
-
-_COLOCATION_PREFIX = "loc:@"
 
 
 def node_name(text: str) -> str:
@@ -68,9 +67,9 @@ def _dependencies(node: Any) -> Iterable[str]:
     if "_class" in node.attr:
         groups = (group.decode() for group in node.attr["_class"].list.s)
         yield from (
-            group.removeprefix(_COLOCATION_PREFIX)
+            group.removeprefix(COLOCATION_PREFIX)
             for group in groups
-            if group.startswith(_COLOCATION_PREFIX)
+            if group.startswith(COLOCATION_PREFIX)
         )
 
 
