@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.contrib.learn import class_metrics
-from tfmini._src.contrib.learn.base_monitors import _tensor
+from tfmini._src.contrib.learn.base_monitors import _graph_tensor
 
 learn = tf.contrib.learn
 
@@ -15,10 +15,14 @@ def test_monitor_tensors_belong_to_its_graph():
         elsewhere = tf.constant(1.0)
     with tf.Graph().as_default():
         here = tf.constant(1.0, name="here")
-        assert _tensor(here) is here and _tensor("here") is here and _tensor("here:0") is here
+        assert (
+            _graph_tensor(here) is here
+            and _graph_tensor("here") is here
+            and _graph_tensor("here:0") is here
+        )
         for item in (elsewhere, 3):
             with pytest.raises(ValueError, match="should have graph attribute that is equal"):
-                _tensor(item)
+                _graph_tensor(item)
 
 
 def test_single_class_metrics():

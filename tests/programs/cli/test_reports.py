@@ -8,7 +8,7 @@ import pytest
 from tfmini._src.base import proto
 from tfmini._src.programs.cli.check import run as check
 from tfmini._src.programs.cli.inspect import run as inspect
-from tfmini._src.programs.cli.reports import _columns, cell, first_rows
+from tfmini._src.programs.cli.reports import _aligned_lines, cell, first_rows
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_omitted_rows_are_counted(most, shown, left):
 
 def test_numbers_are_right_aligned():
     section = first_rows("names", ("name", "size"), [("a", 1), ("long", 20000), ("c", 3)], 2)
-    assert _columns(section) == [
+    assert _aligned_lines(section) == [
         "names",
         "name   size",
         "a         1",

@@ -146,7 +146,7 @@ def test_timeit_sees_notebook_names(shell, capsys):
     ],
 )
 def test_timeit_options(line, parts):
-    assert magics._split(line) == parts
+    assert magics._split_timeit_line(line) == parts
 
 
 @pytest.mark.parametrize(

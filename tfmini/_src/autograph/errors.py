@@ -74,7 +74,7 @@ def translate_error(error: Exception, is_call: bool = False) -> Exception:
     metadata = getattr(error, "ag_error_metadata", None)
     metadata = metadata or ErrorMetadata((), f"{type(error).__name__}: {error}")
     inner = metadata.translated_stack
-    stack = (*inner, *reversed([frame for frame in _frames(error) if frame not in inner]))
+    stack = (*inner, *reversed([frame for frame in _program_frames(error) if frame not in inner]))
     if not is_call and not any(frame.converted for frame in stack):
         return error
     result = _error_like(
@@ -84,7 +84,7 @@ def translate_error(error: Exception, is_call: bool = False) -> Exception:
     return result
 
 
-def _frames(error: Exception) -> list[FrameInfo]:
+def _program_frames(error: Exception) -> list[FrameInfo]:
     """Returns the program's frames, outermost first."""
     frames: list[FrameInfo] = []
     trace = error.__traceback__

@@ -47,73 +47,75 @@ def _set_up(logger: logging.Logger) -> logging.Logger:
     return logger
 
 
-def _write(level: int, msg: Any, args: tuple[Any, ...], kwargs: Any, depth: int = 3) -> None:
+def _log_for_caller(
+    level: int, msg: Any, args: tuple[Any, ...], kwargs: Any, depth: int = 3
+) -> None:
     """Logs with the caller's caller as the source line."""
     get_logger().log(level, msg, *args, stacklevel=depth, **kwargs)
 
 
 def log(level: int, msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at a level such as `tf.logging.INFO`."""
-    _write(level, msg, args, kwargs)
+    _log_for_caller(level, msg, args, kwargs)
 
 
 def vlog(level: int, msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at a level; same as `log`."""
     if (_logger or get_logger()).isEnabledFor(level):
-        _write(level, msg, args, kwargs)
+        _log_for_caller(level, msg, args, kwargs)
 
 
 def debug(msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level DEBUG."""
-    _write(DEBUG, msg, args, kwargs)
+    _log_for_caller(DEBUG, msg, args, kwargs)
 
 
 def info(msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level INFO."""
-    _write(INFO, msg, args, kwargs)
+    _log_for_caller(INFO, msg, args, kwargs)
 
 
 def warn(msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level WARN."""
-    _write(WARN, msg, args, kwargs)
+    _log_for_caller(WARN, msg, args, kwargs)
 
 
 def warning(msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level WARN."""
-    _write(WARN, msg, args, kwargs)
+    _log_for_caller(WARN, msg, args, kwargs)
 
 
 def error(msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level ERROR."""
-    _write(ERROR, msg, args, kwargs)
+    _log_for_caller(ERROR, msg, args, kwargs)
 
 
 def fatal(msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level FATAL; does not exit."""
-    _write(FATAL, msg, args, kwargs)
+    _log_for_caller(FATAL, msg, args, kwargs)
 
 
 def TaskLevelStatusMessage(msg: str | None) -> None:
     """Logs a message about the state of the whole task at level ERROR."""
-    _write(ERROR, msg, (), {})
+    _log_for_caller(ERROR, msg, (), {})
 
 
 def log_if(level: int, msg: str | None, condition: bool, *args: Any) -> None:
     """Logs `msg % args` if `condition` is true."""
     if condition:
-        _write(level, msg, args, {})
+        _log_for_caller(level, msg, args, {})
 
 
 def log_every_n(level: int, msg: str | None, n: int, *args: Any) -> None:
     """Logs the first of every `n` calls from the same program line."""
     if _times_called_before() % n == 0:
-        _write(level, msg, args, {})
+        _log_for_caller(level, msg, args, {})
 
 
 def log_first_n(level: int, msg: str | None, n: int, *args: Any) -> None:
     """Logs the first `n` calls from the same program line."""
     if _times_called_before() < n:
-        _write(level, msg, args, {})
+        _log_for_caller(level, msg, args, {})
 
 
 def _times_called_before() -> int:

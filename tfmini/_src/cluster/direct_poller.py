@@ -63,7 +63,7 @@ class Poller:
         with self._lock:
             while self._not_started:
                 try:
-                    _start(self._not_started[-1])
+                    _start_daemon(self._not_started[-1])
                 except RuntimeError as error:
                     raise OSError(str(error)) from None
                 self._not_started.pop()
@@ -171,10 +171,10 @@ class Poller:
             spare.put(turn)
             return
         with suppress(RuntimeError):  # out of threads: retried
-            _start(partial(self._poll, turn))
+            _start_daemon(partial(self._poll, turn))
 
 
-def _start(function: Callable[[], Any]) -> None:
+def _start_daemon(function: Callable[[], Any]) -> None:
     threading.Thread(target=function, name="tfmini connections", daemon=True).start()
 
 

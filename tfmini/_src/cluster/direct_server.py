@@ -261,7 +261,7 @@ class DirectServer:
         elif method is None:
             on_done(None, errors.UnimplementedError(None, None, f"No method {name}"))
         else:
-            self._submit(_run, method, data, call, on_done)
+            self._submit(_run_method, method, data, call, on_done)
 
     def close(self) -> None:
         """Closes all connections."""
@@ -283,7 +283,7 @@ def _shut(connection: socket.socket) -> None:
         pass
 
 
-def _run(method: Any, data: bytes, call: DirectCall, on_done: Any) -> None:
+def _run_method(method: Any, data: bytes, call: DirectCall, on_done: Any) -> None:
     try:
         reply = method(data, call)
     except BaseException as error:  # any error is reported to the caller

@@ -156,7 +156,7 @@ def _yaml_lines(value: Any) -> Iterator[str]:
         for key, item in value.items():
             first, *rest = _yaml_lines(item)
             is_block = isinstance(item, Mapping | list) and item
-            yield f"{_scalar(key)}:" if is_block else f"{_scalar(key)}: {first}"
+            yield f"{_yaml_scalar(key)}:" if is_block else f"{_yaml_scalar(key)}: {first}"
             if is_block:
                 yield from (f"  {line}" for line in (first, *rest))
     elif isinstance(value, list) and value:
@@ -165,10 +165,10 @@ def _yaml_lines(value: Any) -> Iterator[str]:
             yield f"- {first}"
             yield from (f"  {line}" for line in rest)
     else:
-        yield _scalar(value)
+        yield _yaml_scalar(value)
 
 
-def _scalar(value: Any) -> str:
+def _yaml_scalar(value: Any) -> str:
     """Returns a YAML scalar: plain if it is unambiguous, else as JSON, which is valid YAML."""
     if isinstance(value, str) and _UNQUOTED_TEXT.fullmatch(value) and value.lower() not in _WORDS:
         return value

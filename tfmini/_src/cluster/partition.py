@@ -111,7 +111,7 @@ class _Partitioning:
         self.parts: dict[str, Partition] = {}
         self.received: dict[tuple[str, Any], str] = {}  # by task and tensor or operation
         self.copied: set[tuple[str, Any]] = set()
-        self.frames = _frames(self.ops, self.fed)
+        self.frames = _frame_by_operation(self.ops, self.fed)
         self.counts: dict[tuple[str, Frame], str] = {}  # by task and frame: the circulating value
         self.names = {op.name for op in self.ops}
         self.count = 0
@@ -427,7 +427,7 @@ def _is_small_constant(op: Any) -> bool:
     return literal.size <= _MAX_COPIED_ELEMENTS
 
 
-def _frames(ops: Sequence[Any], fed: set[Any]) -> dict[Any, Frame]:
+def _frame_by_operation(ops: Sequence[Any], fed: set[Any]) -> dict[Any, Frame]:
     """Returns each operation's frame: for an Enter the one it enters, for an Exit the one it leaves."""
     frames: dict[Any, Frame] = {}
     for op in ops:

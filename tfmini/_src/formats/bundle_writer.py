@@ -63,7 +63,7 @@ class BundleWriter:
         self._ending = temporary_ending()
         self._path = data_path(prefix, 0, 1) + self._ending
         self._offset = 0
-        _prepare(os.path.dirname(prefix))
+        _prepare_directory(os.path.dirname(prefix))
         with translate_errors(self._path):
             self._file = create_file(self._path, _BUFFER_BYTES)
 
@@ -176,7 +176,7 @@ def merge_bundles(
             entry.shard_id += len(shards)
             entries[key] = entry
         shards += [data_path(prefix, i, bundle.shards) for i in range(bundle.shards)]
-    _prepare(os.path.dirname(target))
+    _prepare_directory(os.path.dirname(target))
     suffix = temporary_ending()
     names = [data_path(target, i, len(shards)) for i in range(len(shards))]
     try:
@@ -194,7 +194,7 @@ def merge_bundles(
                 os.rmdir(directory)
 
 
-def _prepare(directory: str) -> None:
+def _prepare_directory(directory: str) -> None:
     """Creates a checkpoint's directory, or cleans up leftovers in it."""
     reject_symlink(directory)
     if os.path.isdir(directory or "."):

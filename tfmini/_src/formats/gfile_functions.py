@@ -265,7 +265,7 @@ def copy(
         file = open(strip_scheme(source), "rb")
     with file, translate_errors(target):
         path = strip_scheme(target)
-        _replace(os.path.realpath(path) if path else path, file)  # keeps links
+        _replace_file(os.path.realpath(path) if path else path, file)  # keeps links
 
 
 def _check_overwrite(target: str, overwrite: bool) -> None:
@@ -273,7 +273,7 @@ def _check_overwrite(target: str, overwrite: bool) -> None:
         raise errors.AlreadyExistsError(None, None, "file already exists")
 
 
-def _replace(path: str, source: BinaryIO) -> None:
+def _replace_file(path: str, source: BinaryIO) -> None:
     """Writes the contents of an open file to a path atomically."""
     mode = modes.S_IMODE(os.fstat(source.fileno()).st_mode) & 0o777
     target_exists = os.path.exists(path)

@@ -15,7 +15,7 @@ def parse_spec(spec: str) -> tuple[list[int], list[Extent]]:
         invalid(f"Need least two elements in shape_and_slice specification: {spec}")
     extents = [_parse_extent(extent, last) for extent in last.split(":") if extent]
     shape: list[int] = []
-    for number in map(_integer, sizes):
+    for number in map(_parse_int64, sizes):
         if number is None or number < 0:
             invalid(f"Non numerical dimension in shape_and_slice: {spec}")
         shape.append(number)
@@ -33,7 +33,7 @@ def parse_spec(spec: str) -> tuple[list[int], list[Extent]]:
 def _parse_extent(text: str, spec: str) -> Extent:
     if text == "-":
         return FULL_EXTENT
-    bounds = [_integer(part) for part in text.split(",")]
+    bounds = [_parse_int64(part) for part in text.split(",")]
     if len(bounds) != 2 or None in bounds:
         invalid(f"Expected a pair of numbers or '-' but got '{text}': string = {spec}")
     start, length = bounds
@@ -46,7 +46,7 @@ def _parse_extent(text: str, spec: str) -> Extent:
     return start, length
 
 
-def _integer(text: str) -> int | None:
+def _parse_int64(text: str) -> int | None:
     """Parses a 64-bit integer; returns None for other text."""
     digits = text.removeprefix("-")
     if not digits.isascii() or not digits.isdigit() or len(digits) > 18:

@@ -135,7 +135,7 @@ class ConcreteFunction(TracedFunction):
         )
 
     def _output_components(self) -> Any:
-        return map_structure(_components, self.structured_outputs)
+        return map_structure(_replace_composites, self.structured_outputs)
 
     @property
     def trainable_variables(self) -> list[Any]:
@@ -291,11 +291,11 @@ def _pack(structure: Any, tensors: Any) -> Any:
     return pack_sequence_as(structure, leaves, expand_composites=True)
 
 
-def _components(value: Any) -> Any:
+def _replace_composites(value: Any) -> Any:
     """Replaces a composite tensor with its components, which may be composite."""
     if not is_composite(value):
         return value
-    return map_structure(_components, value._type_spec._to_components(value))
+    return map_structure(_replace_composites, value._type_spec._to_components(value))
 
 
 def _infer_signature(structure: Any) -> Any:

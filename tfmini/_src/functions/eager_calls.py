@@ -24,14 +24,14 @@ def call_eagerly(
     """
     order = tapes.count_watching_tapes(inputs)
     if not order:
-        return _run(function, inputs)
+        return _run_function(function, inputs)
     if tapes.is_watched_by_persistent_tape(inputs):
         order += _PERSISTENT_TAPE_ORDERS
     levels = [gradient]
     while len(levels) < order and levels[-1].forward_count > levels[-1].count:
         levels.append(levels[-1].for_forward_function)
     with tapes.stop_recording():
-        outputs = _run(levels[-1].forward, inputs)
+        outputs = _run_function(levels[-1].forward, inputs)
     starts = [0, *(level.count for level in levels[:-1])]
     for start, level in reversed(list(zip(starts, levels))):  # inputs of gradients first
         if level.count > start:
@@ -47,7 +47,7 @@ _PERSISTENT_TAPE_ORDERS = 3
 _PURE_CALL_OP = "PartitionedCall"
 
 
-def _run(function: LibraryFunction, inputs: Sequence[Tensor]) -> list[Tensor]:
+def _run_function(function: LibraryFunction, inputs: Sequence[Tensor]) -> list[Tensor]:
     assert execution_mode.call is not None
     return execution_mode.call(function, *function.call_kind, inputs)
 

@@ -176,7 +176,7 @@ def _convert_shape(value: Any, attr: Attr) -> Dims:
         raise ValueError(f"Error converting {attr.name} to a TensorShape: {error}.") from None
 
 
-def _tensor(value: object, attr: Attr) -> Literal:
+def _check_literal(value: object, attr: Attr) -> Literal:
     if not isinstance(value, Literal):
         raise TypeError(
             f"Don't know how to convert {value!r} to a TensorProto for argument '{attr.name}'."
@@ -201,7 +201,7 @@ _CONVERTERS = {
     "bool": _bool,
     "type": _to_dtype,
     "shape": _convert_shape,
-    "tensor": _tensor,
+    "tensor": _check_literal,
     "func": _func,
 }
 

@@ -65,7 +65,7 @@ def infer_attr_kind(value: object) -> str:
     raise TypeError(f"no attr kind for {value!r}")
 
 
-def _element(value: Any, kind: str) -> Any:
+def _attr_field(value: Any, kind: str) -> Any:
     """Converts a single attr value to its AttrValue field."""
     if kind == "string":
         return to_bytes(value)
@@ -109,11 +109,11 @@ def attr_value(value: Any, attr: AttrKind | None) -> proto.AttrValue:
     if kind.startswith("list("):
         kind = kind[5:-1]
         message.list.SetInParent()
-        getattr(message.list, LIST_FIELDS[kind]).extend(_element(v, kind) for v in value)
+        getattr(message.list, LIST_FIELDS[kind]).extend(_attr_field(v, kind) for v in value)
     elif kind in ("shape", "tensor", "func"):
-        getattr(message, kind).CopyFrom(_element(value, kind))
+        getattr(message, kind).CopyFrom(_attr_field(value, kind))
     else:
-        setattr(message, LIST_FIELDS[kind], _element(value, kind))
+        setattr(message, LIST_FIELDS[kind], _attr_field(value, kind))
     return message
 
 
@@ -159,8 +159,8 @@ def public_value(value: Any, attr: AttrKind | None) -> Any:
     kind = attr.kind if attr is not None else infer_attr_kind(value)
     if kind.startswith("list("):
         kind = kind[5:-1]
-        return [v if kind == "type" else _element(v, kind) for v in value]
-    return value if kind == "type" else _element(value, kind)
+        return [v if kind == "type" else _attr_field(v, kind) for v in value]
+    return value if kind == "type" else _attr_field(value, kind)
 
 
 def node_def(op: Operation) -> proto.NodeDef:
@@ -240,7 +240,7 @@ def op_def(opdef: OpDef) -> proto.OpDef:
         if attr.allowed is not None:
             kind = attr.kind.removeprefix("list(").removesuffix(")")
             allowed = field.allowed_values.list
-            getattr(allowed, LIST_FIELDS[kind]).extend(_element(v, kind) for v in attr.allowed)
+            getattr(allowed, LIST_FIELDS[kind]).extend(_attr_field(v, kind) for v in attr.allowed)
     return message
 
 

@@ -86,7 +86,7 @@ def _value_text(value: Any, field: str) -> str:
         dims = nodedef.shape_from_proto(value)
         return "<unknown>" if dims is None else text(dims)
     if field == "tensor":
-        return _tensor(value)
+        return _tensor_text(value)
     if field == "func":
         attrs = sorted(value.attr.items())
         return f"{value.name}[{', '.join(f'{k}={attr_summary(v)}' for k, v in attrs)}]"
@@ -115,7 +115,7 @@ def number(value: np.generic | float) -> str:
     return shortest_float(float(value)) if isinstance(value, np.floating) else str(value)
 
 
-def _tensor(message: proto.TensorProto) -> str:
+def _tensor_text(message: proto.TensorProto) -> str:
     literal = proto_to_literal(message)
     elements = " ".join(number(value) for value in literal.first(_MAX_SHOWN_VALUES))
     ellipsis = "..." if literal.size > _MAX_SHOWN_VALUES else ""

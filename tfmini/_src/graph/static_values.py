@@ -132,7 +132,7 @@ def _constant_value(tensor: Tensor, partial: bool) -> Any:
         if not op.inputs or op.attrs["axis"] != 0:
             return None
         values = [get_static_value(t, partial) for t in op.inputs]
-        return None if not partial and any(v is None for v in values) else _stack(values)
+        return None if not partial and any(v is None for v in values) else _stack_known(values)
     if op_type == "Fill":
         value = get_static_value(op.inputs[1])
         dims = tensor._dims
@@ -150,7 +150,7 @@ def _constant_value(tensor: Tensor, partial: bool) -> Any:
     return _compute(op_type, values, tensor.dtype)
 
 
-def _stack(values: list[Any]) -> Any:
+def _stack_known(values: list[Any]) -> Any:
     """Stacks values into an array; an object array with None for unknown elements if only some are known."""
     if all(v is not None for v in values):
         return np.array(values)

@@ -47,7 +47,7 @@ def _binary(name: str, function: Callable, is_op: bool = False) -> None:
     Tensor._override_operator(f"__r{name}__", reflect)
 
 
-def _add(x: Tensor, y: Tensor, name: str) -> Tensor:
+def _add_tensors(x: Tensor, y: Tensor, name: str) -> Tensor:
     add = raw.Add if x.dtype.base_dtype is dtypes.string else raw.AddV2
     return add(x, y, name=name)
 
@@ -59,7 +59,7 @@ def _mul(x: Tensor, y: Any, name: str) -> Any:
     return raw.Mul(x, y, name=name)
 
 
-_binary("add", _add, is_op=True)
+_binary("add", _add_tensors, is_op=True)
 _binary("sub", lambda x, y, name: raw.Sub(x, y, name=name), is_op=True)
 _binary("mul", _mul, is_op=True)
 _binary("div", lambda x, y, name: ops.div_python2(x, y, name))

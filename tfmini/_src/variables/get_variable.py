@@ -242,17 +242,17 @@ def scope_store() -> ScopeStore:
     """Returns the scope store of the default graph."""
     graph = get_default_graph()
     items = graph._collections.get(_SCOPES_KEY)
-    return items[0] if items else _add(graph, _SCOPES_KEY, ScopeStore())
+    return items[0] if items else _add_store(graph, _SCOPES_KEY, ScopeStore())
 
 
 def variable_store() -> VariableStore:
     """Returns the variable store of the default graph."""
     graph = get_default_graph()
     items = graph._collections.get(_STORE_KEY)
-    return items[0] if items else _add(graph, _STORE_KEY, VariableStore())
+    return items[0] if items else _add_store(graph, _STORE_KEY, VariableStore())
 
 
-def _add(graph: Graph, key: tuple[str], store: Store) -> Store:
+def _add_store(graph: Graph, key: tuple[str], store: Store) -> Store:
     graph.get_collection_ref(key).append(store)
     return store
 

@@ -35,7 +35,7 @@ class _InitScope(ContextDecorator):
         graph = graph_of_ops()
         self._block: AbstractContextManager[Any] | None = None
         if graph is not None and _escapes(graph):
-            self._block = _block(graph)
+            self._block = _context_manager(graph)
             self._block.__enter__()
 
     def __exit__(self, *error: Any) -> None:
@@ -57,7 +57,7 @@ def _escapes(graph: Graph) -> bool:
     )
 
 
-def _block(inner: Graph) -> AbstractContextManager[Any]:
+def _context_manager(inner: Graph) -> AbstractContextManager[Any]:
     """Returns the context manager that implements `init_scope` here."""
     if executing_eagerly_outside_functions():
         return _eager_scope(inner)

@@ -26,7 +26,7 @@ def lower_returns(function: ast.FunctionDef, names: Names) -> None:
     returns = [node for node in statements_in(function.body) if isinstance(node, ast.Return)]
     if not returns or (len(returns) == 1 and returns[0] is function.body[-1]):
         return
-    function.body, _ = _collect(function.body)
+    function.body, _ = _nest_after_returns(function.body)
     flag, value = names.new("do_return"), names.new("retval_")
     body = _ReturnLowering(flag, value).block(function.body)
     initializations = [
@@ -37,7 +37,7 @@ def lower_returns(function: ast.FunctionDef, names: Names) -> None:
     function.body = [*relocate(initializations, function), *body, *relocate(trailing, returns[-1])]
 
 
-def _collect(body: list[ast.stmt]) -> tuple[list[ast.stmt], bool]:
+def _nest_after_returns(body: list[ast.stmt]) -> tuple[list[ast.stmt], bool]:
     """Moves statements after a returning `if` to its other branch; returns the block, and whether it always returns."""
     results: list[ast.stmt] = []
     goal, returns = results, False
@@ -46,22 +46,22 @@ def _collect(body: list[ast.stmt]) -> tuple[list[ast.stmt], bool]:
         if isinstance(node, ast.Return):
             returns = True
         elif isinstance(node, ast.If):
-            node.body, first = _collect(node.body)
-            node.orelse, second = _collect(node.orelse)
+            node.body, first = _nest_after_returns(node.body)
+            node.orelse, second = _nest_after_returns(node.orelse)
             returns = returns or (first and second)
             if first:
                 goal = node.orelse
             elif second:
                 goal = node.body
         elif isinstance(node, ast.With):
-            node.body, body_returns = _collect(node.body)
+            node.body, body_returns = _nest_after_returns(node.body)
             returns = returns or body_returns
         elif isinstance(node, ast.While | ast.For | ast.Try):
             for name in ("body", "orelse", "finalbody"):
                 if getattr(node, name, None):
-                    setattr(node, name, _collect(getattr(node, name))[0])
+                    setattr(node, name, _nest_after_returns(getattr(node, name))[0])
             for handler in getattr(node, "handlers", ()):
-                handler.body, _ = _collect(handler.body)
+                handler.body, _ = _nest_after_returns(handler.body)
     return results, returns
 
 

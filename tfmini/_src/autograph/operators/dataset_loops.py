@@ -24,7 +24,7 @@ def loop_over_dataset(
         _reduce_while(dataset, extra_test, body, state)
         return
     count = len(state.names)
-    variables, composites = _split(state)
+    variables, composites = _loop_and_other_values(state)
     no_names, no_composites = not variables, not composites
     initial = ((ops.constant(0),) if no_names else variables, composites)
     if no_composites:
@@ -48,7 +48,7 @@ def loop_over_dataset(
 def _reduce_while(dataset: Any, extra_test: Callable, body: Callable, state: Any) -> None:
     """Implements `loop_over_dataset` with a condition: reduces the states while it holds to the last state."""
     count = len(state.names)
-    initial = _split(state)
+    initial = _loop_and_other_values(state)
 
     def scan_step(initial_values: Any, element: Any) -> Any:
         variables, composites = initial_values
@@ -73,7 +73,7 @@ def _reduce_while(dataset: Any, extra_test: Callable, body: Callable, state: Any
     state.assign((*names, *inner))
 
 
-def _split(state: Any) -> tuple[tuple, tuple]:
+def _loop_and_other_values(state: Any) -> tuple[tuple, tuple]:
     values = state.values()
     count = len(state.names)
     return values[:count], values[count:]

@@ -38,14 +38,14 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     if node_kind(structure.__class__) <= lowest:
         return [structure]
     leaves: list[Any] = []
-    _collect(structure, lowest, leaves)
+    _collect_leaves(structure, lowest, leaves)
     return leaves
 
 
-def _collect(branch: Any, lowest: Kind, leaves: list[Any]) -> None:
+def _collect_leaves(branch: Any, lowest: Kind, leaves: list[Any]) -> None:
     for child in children(branch):
         if node_kind(child.__class__) > lowest:
-            _collect(child, lowest, leaves)
+            _collect_leaves(child, lowest, leaves)
         else:
             leaves.append(child)
 

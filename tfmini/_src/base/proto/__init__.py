@@ -97,7 +97,7 @@ def _messages(file: Any, pool: Any) -> dict[str, Any]:
         descriptor = pool.FindMessageTypeByName(f"{file.package}.{message.name}")
         classes[message.name] = message_factory.GetMessageClass(descriptor)
         if file.package != "google.protobuf":
-            _finish(classes[message.name], message_factory.GetMessageClass)
+            _finish_class(classes[message.name], message_factory.GetMessageClass)
     return classes
 
 
@@ -120,7 +120,7 @@ def declare_messages(file: Any) -> dict[str, Any]:
     return _messages(file, pool)
 
 
-def _finish(message: Any, class_of: Callable[[Any], Any]) -> None:
+def _finish_class(message: Any, class_of: Callable[[Any], Any]) -> None:
     """Makes a message class and its nested classes picklable and printable in a fixed order.
 
     Pickle records where to find the class.
@@ -135,7 +135,7 @@ def _finish(message: Any, class_of: Callable[[Any], Any]) -> None:
         inner.__qualname__ = f"{message.__qualname__}.{nested.name}"
         # Otherwise protobuf would ask its default pool for the class.
         copyreg.pickle(inner, _reduce)
-        _finish(inner, class_of)
+        _finish_class(inner, class_of)
 
 
 class _Keywords:

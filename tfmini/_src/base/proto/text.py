@@ -34,7 +34,7 @@ _kinds: dict[Any, _Kind] = {}  # by field: querying a descriptor takes longer th
 
 def message_text(message: Any) -> str:
     """Formats a message as text, with map entries sorted by key."""
-    return _message_text(message, _scalar)
+    return _message_text(message, _plain_scalar)
 
 
 def format_rounded(message: Any) -> str:
@@ -44,15 +44,15 @@ def format_rounded(message: Any) -> str:
 
 def _message_text(message: Any, format_scalar: _Format) -> str:
     lines: list[str] = []
-    _write(message, "", lines, format_scalar)
+    _append_lines(message, "", lines, format_scalar)
     lines.append("")
     return "\n".join(lines)
 
 
-def _write(message: Any, indent: str, lines: list[str], format_scalar: _Format) -> None:
+def _append_lines(message: Any, indent: str, lines: list[str], format_scalar: _Format) -> None:
     """Appends the lines of a message."""
     for field, value in message.ListFields():
-        kind = _kinds.get(field) or _kind(field)
+        kind = _kinds.get(field) or _field_kind(field)
         if kind is _Kind.MAP:
             fields = field.message_type.fields_by_name
             for key in sorted(value):
@@ -72,20 +72,20 @@ def _write_field(
 ) -> None:
     if field.message_type is not None:
         lines.append(f"{indent}{field.name} {{")
-        _write(value, indent + "  ", lines, format_scalar)
+        _append_lines(value, indent + "  ", lines, format_scalar)
         lines.append(indent + "}")
     else:
         lines.append(f"{indent}{field.name}: {format_scalar(field, value)}")
 
 
-def _kind(field: Any) -> _Kind:
+def _field_kind(field: Any) -> _Kind:
     is_map = field.message_type is not None and field.message_type.GetOptions().map_entry
     kind = _Kind.MAP if is_map else _Kind.REPEATED if _is_repeated(field) else _Kind.ONE
     _kinds[field] = kind
     return kind
 
 
-def _scalar(field: Any, value: Any) -> str:
+def _plain_scalar(field: Any, value: Any) -> str:
     if field.enum_type is not None:
         enum_value = field.enum_type.values_by_number.get(value)
         return str(value) if enum_value is None else enum_value.name
@@ -99,7 +99,7 @@ def _scalar(field: Any, value: Any) -> str:
 
 def _rounded_scalar(field: Any, value: Any) -> str:
     decimals = _DECIMALS.get(field.type)
-    return _scalar(field, value if decimals is None else round(value, decimals))
+    return _plain_scalar(field, value if decimals is None else round(value, decimals))
 
 
 def _is_repeated(field: Any) -> bool:

@@ -224,7 +224,7 @@ def _matmul_dims(node: Node, symbols: Symbols) -> Found:
     return [(a[1 if node.attrs["transpose_a"] else 0], b[0 if node.attrs["transpose_b"] else 1])]
 
 
-def _split(node: Node, symbols: Symbols) -> Found:
+def _split_dims(node: Node, symbols: Symbols) -> Found:
     dims = symbols.dims(node.inputs[1])
     axis = None if dims is None else symbols.axis(node.inputs[0], len(dims))
     if dims is None or axis is None:
@@ -360,7 +360,7 @@ _RULES: dict[str, Callable[[Node, Symbols], Found]] = {
     "SparseSoftmaxCrossEntropyWithLogits": _cross_entropy,
     "SparseCross": _cross_shapes,
     "SparseReshape": _reshaped_points,
-    "Split": _split,
+    "Split": _split_dims,
     "Switch": _switch_rule,
     "Transpose": _transpose_shape,
     "Unpack": _unpack_shapes,

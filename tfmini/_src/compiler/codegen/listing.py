@@ -25,7 +25,7 @@ def listing(source: Source, program: Program) -> str:
 
 
 def _describe_node(node: Node, program: Program) -> str:
-    results = [_kind(program.slots[slot]) for slot in node.outputs[:_MAX_RESULTS]]
+    results = [_slot_type(program.slots[slot]) for slot in node.outputs[:_MAX_RESULTS]]
     if len(node.outputs) > _MAX_RESULTS:
         results.append("...")
     description = f": {', '.join(results)}" if results else ""
@@ -33,7 +33,7 @@ def _describe_node(node: Node, program: Program) -> str:
     return f"{node.origin.name}{description}{f' on {device}' if device else ''}"
 
 
-def _kind(slot: Slot) -> str:
+def _slot_type(slot: Slot) -> str:
     """Formats static dtype and shape: float32[2,?], or float32 if the rank is unknown."""
     if slot.dims is None:
         return slot.dtype.name

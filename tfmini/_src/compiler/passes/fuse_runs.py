@@ -69,7 +69,7 @@ def _fuse(program: Program, limits: Limits) -> None:
             node.kind == "fused" for node in members
         ):
             replaced.update({id(node): [] for node in members})
-            replaced[id(members[-1])] = [_run(members, program, uses)]
+            replaced[id(members[-1])] = [_fused_run(members, program, uses)]
     program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
 
 
@@ -89,7 +89,7 @@ def _run_key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | N
     elif node.kind != "op" or any(slot.dtype is not dtypes.float32 for slot in slots):
         return None
     elif node.opdef.name in _COLUMN_OPS:
-        if _columns(node, program, uses) is None:
+        if _first_columns(node, program, uses) is None:
             return None
     elif fusion_key(node, program) is None or len(node.inputs) > _MAX_TERMS:
         return None
@@ -97,7 +97,7 @@ def _run_key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | N
     return dims[0], node.device, node.guard
 
 
-def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None:
+def _first_columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None:
     """Returns the first column of each part that a node concatenates or slices; None for other axes or if unknown."""
     producers = [uses.producer.get(slot) for slot in _static_slots(node)]
     if any(producer is None or producer.kind != "const" for producer in producers):
@@ -141,7 +141,7 @@ def _saved_calls(node: Node) -> float:
     return _CONCAT_MICROSECONDS if node.opdef.name == "ConcatV2" else _VIEW_MICROSECONDS
 
 
-def _run(members: list[Node], program: Program, uses: Uses) -> Node:
+def _fused_run(members: list[Node], program: Program, uses: Uses) -> Node:
     internal_slots = {slot for node in members for slot in node.outputs}
     member_ids = {id(node) for node in members}
     inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in internal_slots))
@@ -166,13 +166,13 @@ def _run(members: list[Node], program: Program, uses: Uses) -> Node:
                 node.inputs[: evaluate.inputs] if is_group else (node.inputs[0], *node.inputs[2:])
             )
         else:
-            first = _columns(node, program, uses) or ()
+            first = _first_columns(node, program, uses) or ()
             reads = tuple(slot for slot in node.inputs if slot not in _static_slots(node))
         widths: Any = tuple(program.slots[slot].dims[1] for slot in node.outputs)  # type: ignore[index]
         result_dtypes = [program.slots[slot].dtype.as_numpy_dtype for slot in node.outputs]
         parts.append(
             Part(
-                _kind(node, evaluate),
+                _stage_kind(node, evaluate),
                 evaluate,
                 reads,
                 node.outputs,
@@ -190,7 +190,7 @@ def _run(members: list[Node], program: Program, uses: Uses) -> Node:
     return fused
 
 
-def _kind(node: Node, evaluate: object) -> int:
+def _stage_kind(node: Node, evaluate: object) -> int:
     if evaluate is not None:
         return GROUP if isinstance(evaluate, NativeGroup) else PRODUCT
     return COPY if node.opdef.name == "ConcatV2" else TAKE_COLUMNS

@@ -40,7 +40,7 @@ def push_bias_through_split(program: Program) -> Program:
         if all(reader.kind == "op" and formula(reader) for reader in parts):
             if not set(node.outputs) & set(program.fetches):
                 replaced[id(bias)] = []
-                replaced[id(node)] = _split(bias, node, program, shared)
+                replaced[id(node)] = _split_before_bias(bias, node, program, shared)
     if replaced:
         program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
     return program
@@ -64,7 +64,7 @@ def _adds_bias(bias: Node, split: Node, program: Program) -> bool:
     )
 
 
-def _split(
+def _split_before_bias(
     bias: Node, split: Node, program: Program, shared: dict[tuple[object, ...], tuple[int, ...]]
 ) -> list[Node]:
     """Returns the nodes that split the matrix and, unless already split, the bias, and add them part by part."""

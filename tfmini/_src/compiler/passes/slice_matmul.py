@@ -31,7 +31,7 @@ def slice_matmul(program: Program) -> Program:
     shared: dict[tuple[object, ...], int] = {}
     for node in program.nodes:
         symbols.add(node)
-        columns = _columns(node, producers, symbols, program)
+        columns = _sliced_columns(node, producers, symbols, program)
         if (
             columns is None
             or len(uses.readers[node.inputs[0]]) > 1
@@ -50,7 +50,7 @@ def slice_matmul(program: Program) -> Program:
     return program
 
 
-def _columns(
+def _sliced_columns(
     node: Node, producers: dict[int, Node], symbols: Symbols, program: Program
 ) -> tuple[int, int] | None:
     """Returns the columns that the node slices from a product, as a range; None for other nodes."""

@@ -78,13 +78,13 @@ def malformed_device_error(op: Operation, index: int) -> PlacementError:
     return PlacementError(
         f"Malformed device specification '{op.device}' in node: {{name:'{op.name}' id:{index + 2} op device:{{}} "
         f"def:{{{describe_node(op)} = {op.type}"
-        f"[{', '.join([*_attrs(op), attribute])}]({', '.join(inputs)})}}}}",
+        f"[{', '.join([*_attr_list(op), attribute])}]({', '.join(inputs)})}}}}",
         op,
         f"\n\t [[{op.name}]]",
     )
 
 
-def _attrs(op: Operation) -> list[str]:
+def _attr_list(op: Operation) -> list[str]:
     attrs = dict(op.node_def.attr)
     return [f"{key}={attr_summary(value)}" for key, value in sorted(attrs.items())]
 
@@ -93,7 +93,7 @@ def no_kernel(op: Operation) -> PlacementError:
     """Returns the error for a node whose op or dtypes no CPU kernel supports."""
     return PlacementError(
         f"No OpKernel was registered to support Op '{op.type}' used by {describe_node(op)}with these "
-        f"attrs: [{', '.join(_attrs(op))}]\nRegistered devices: [CPU]\nRegistered kernels:\n"
+        f"attrs: [{', '.join(_attr_list(op))}]\nRegistered devices: [CPU]\nRegistered kernels:\n"
         f"{_kernels_by_dtype(op)}\n",
         op,
         f"\t [[{op.name}]]",
@@ -164,7 +164,8 @@ def no_device(
         return attach_node(problem + info, op)
     return attach_node(
         f"{problem} because no supported kernel for {root.requested.type} devices is available.{info}\n"
-        f"Op: {op.type}\nNode attrs: {', '.join(_attrs(op))}\nRegistered kernels:\n{registered_kernels(op, devices)}",
+        f"Op: {op.type}\nNode attrs: {', '.join(_attr_list(op))}\n"
+        f"Registered kernels:\n{registered_kernels(op, devices)}",
         op,
     )
 

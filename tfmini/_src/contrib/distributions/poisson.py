@@ -47,12 +47,12 @@ class Poisson(ScalarDistribution):
             if (rate is None) == (log_rate is None):
                 raise ValueError("Must specify exactly one of `rate` and `log_rate`.")
             if log_rate is None:
-                rate = _floats(rate, "rate")
+                rate = _as_floats(rate, "rate")
                 with control_dependencies([ops.assert_positive(rate)] if validate_args else []):
                     self._rate = ops.identity(rate, name="rate")
                     self._log_rate = ops.log(rate, name="log_rate")
             else:
-                self._log_rate = _floats(log_rate, "log_rate")
+                self._log_rate = _as_floats(log_rate, "log_rate")
                 self._rate = ops.exp(self._log_rate, name="rate")
         self._init(parameters, name, NOT_REPARAMETERIZED, [self._rate])
 
@@ -82,7 +82,7 @@ class Poisson(ScalarDistribution):
         return checks.counts(x) if self.validate_args else x
 
 
-def _floats(value: Any, name: str) -> Tensor:
+def _as_floats(value: Any, name: str) -> Tensor:
     value = convert_to_tensor(value, name=name)
     if not value.dtype.is_floating:
         raise TypeError(f"{name}.dtype ({value.dtype.name}) is a not a float-type.")

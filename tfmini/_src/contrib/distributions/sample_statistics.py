@@ -56,7 +56,7 @@ def percentile(
     with name_scope(name or "percentile", values=[x, q]):
         x = convert_to_tensor(x, name="x")
         q = ops.cast(q, dtypes.float64, name="q")
-        _rank(q, exactly=0)
+        _checked_rank(q, exactly=0)
         if validate_args:
             checks = [
                 ops.assert_rank(q, 0),
@@ -77,7 +77,7 @@ def percentile(
         if not keep_dims:
             return result
         if axes is None:
-            rank = _rank(x)
+            rank = _checked_rank(x)
             ones = ops.ones(shape=[ops.rank(x) if rank is None else rank], dtype=dtypes.int32)
             return result * ops.ones(ones, dtype=x.dtype)
         for position in sorted(axes):
@@ -85,7 +85,7 @@ def percentile(
         return result
 
 
-def _rank(
+def _checked_rank(
     x: Tensor,
     requires_static: bool = False,
     exactly: int | None = None,
@@ -115,11 +115,11 @@ def _non_negative_axes(x: Tensor, axis: Any) -> list[int]:
     """Returns the axes as nonnegative indices."""
     axis = convert_to_tensor(axis, name="axis")
     ops.assert_integer(axis)
-    rank_of_axis = _rank(axis, requires_static=True, max_rank=1)
+    rank_of_axis = _checked_rank(axis, requires_static=True, max_rank=1)
     value = get_static_value(axis)
     if value is None:
         raise ValueError(f"Expected argument 'axis' to be statically available.  Found: {axis}")
-    rank = _rank(x, requires_static=True, min_rank=1)
+    rank = _checked_rank(x, requires_static=True, min_rank=1)
     assert rank is not None
     axes = []
     for position in [int(value)] if rank_of_axis == 0 else [int(index) for index in value]:

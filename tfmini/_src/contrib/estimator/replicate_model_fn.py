@@ -93,8 +93,8 @@ def replicate_model_fn(
         features: Any, labels: Any, mode: str, params: Any = None, config: Any = None
     ) -> EstimatorSpec | None:
         with name_scope("split_inputs"), device(together):
-            shares = _split(features, len(where))
-            label_shares = None if labels is None else _split(labels, len(where))
+            shares = _split_batch(features, len(where))
+            label_shares = None if labels is None else _split_batch(labels, len(where))
         specs = towers(shares, label_shares, mode, params, config)
         reduced = {
             ModeKeys.TRAIN: _training_spec,
@@ -114,7 +114,7 @@ def _local_devices(device_type: str) -> list[str]:
     ]
 
 
-def _split(batch: Any, shard_count: int) -> list:
+def _split_batch(batch: Any, shard_count: int) -> list:
     """Returns the equal shards of a batch: a tensor, or a dict of tensors and SparseTensors."""
     if not isinstance(batch, dict):
         size = convert_to_tensor(batch).get_shape()[0]
@@ -128,7 +128,7 @@ def _split(batch: Any, shard_count: int) -> list:
         if isinstance(value, SparseTensor):
             parts = sparse_split(sp_input=value, num_split=shard_count, axis=0)
         else:
-            parts = _split(value, shard_count)
+            parts = _split_batch(value, shard_count)
         for share, part in zip(shares, parts):
             share[name] = part
     return shares

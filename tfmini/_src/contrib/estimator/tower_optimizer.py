@@ -135,7 +135,9 @@ class TowerOptimizer(Optimizer):
             return self._optimizer().apply_gradients(grads_and_vars, global_step, **kwargs)
         pairs = list(grads_and_vars)
         if not towers.collect(pairs):
-            with control_dependencies([_tensor(grad) for grad, _ in pairs if grad is not None]):
+            with control_dependencies(
+                [_dense_values(grad) for grad, _ in pairs if grad is not None]
+            ):
                 return ops.no_op(name="train_op_placeholder")
         with towers.first_scopes():
             optimizer = self._optimizer()
@@ -161,7 +163,7 @@ def build_towers(loss_reduction: str, tower_count: int) -> Iterator[Towers]:
     get_default_graph().clear_collection(TowerOptimizer.COLLECTION_FOR_GRAPH_STATES)
 
 
-def _tensor(grad: Any) -> Tensor:
+def _dense_values(grad: Any) -> Tensor:
     return grad.values if isinstance(grad, IndexedSlices) else grad
 
 

@@ -57,7 +57,7 @@ class GMM(Estimator):
         def model_fn(features: Any, labels: Any, mode: Any, config: Any) -> ModelFnOps:
             assert labels is None, labels
             loss, scores, assignments, train_op, init_op, are_set = gmm(
-                _points(features),
+                _concatenated_features(features),
                 initial_clusters,
                 num_clusters,
                 random_seed,
@@ -114,7 +114,7 @@ class GMM(Estimator):
         return self.get_variable_value(GmmAlgorithm.CLUSTERS_COVS_VARIABLE)
 
 
-def _points(features: Any) -> Any:
+def _concatenated_features(features: Any) -> Any:
     if isinstance(features, dict):
         return ops.concat([features[name] for name in sorted(features)], 1)
     return features

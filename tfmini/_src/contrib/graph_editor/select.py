@@ -57,7 +57,7 @@ def select_ts(*args: Any, **kwargs: Any) -> list[Tensor]:
         "restrict_ts_regex",
         (_TENSORS_MARK, _OPS_MARK),
         filter_ts_from_regex,
-        _tensors,
+        _tensor_list,
     )
 
 
@@ -71,7 +71,7 @@ def _ops(arg: Any) -> list:
     return make_list_of_op(arg, ignore_ts=True)
 
 
-def _tensors(arg: Any) -> list:
+def _tensor_list(arg: Any) -> list:
     return make_list_of_t(arg, ignore_ops=True)
 
 

@@ -42,7 +42,7 @@ def _wrap_in_scope(function: Callable, scope: str) -> Callable:
     return wrapper
 
 
-def _call(function: Callable, x: Tensor, side: list) -> Tensor:
+def _call_with_side_input(function: Callable, x: Tensor, side: list) -> Tensor:
     return function(x, side) if side else function(x)
 
 
@@ -64,7 +64,7 @@ class _Part:
         self.x = ops.stop_gradient(x)
         self.variables = variables
         self.side = [ops.stop_gradient(t) for t in side]
-        self.result = _call(function, self.x, self.side)
+        self.result = _call_with_side_input(function, self.x, self.side)
 
     def to_input(self, grad: Tensor) -> Tensor:
         return gradients(self.result, self.x, grad)[0]
@@ -101,8 +101,8 @@ def _forward(
 ) -> tuple:
     """Returns the outputs of all layers; with `is_gated`, a layer starts only when both its inputs are ready."""
     for f, g in zip(fs, gs):
-        y1 = x1 + _call(f, x2, f_side)
-        y2 = x2 + _call(g, y1, g_side)
+        y1 = x1 + _call_with_side_input(f, x2, f_side)
+        y2 = x2 + _call_with_side_input(g, y1, g_side)
         x1, x2 = ops.tuple([y1, y2]) if is_gated else (y1, y2)
     return x1, x2
 
@@ -172,8 +172,8 @@ class RevBlock(Layer):
 
     def _backward(self, y1: Any, y2: Any) -> tuple:
         for f, g in zip(self.f[::-1], self.g[::-1]):
-            x2 = y2 - _call(g, y1, self.g_side_input)
-            y1, y2 = y1 - _call(f, x2, self.f_side_input), x2
+            x2 = y2 - _call_with_side_input(g, y1, self.g_side_input)
+            y1, y2 = y1 - _call_with_side_input(f, x2, self.f_side_input), x2
         return y1, y2
 
     def _forward(self, x1: Any, x2: Any) -> tuple:
@@ -222,13 +222,13 @@ class RevBlock(Layer):
             side_grads: list = [None] * len(side_inputs)
             for part, side in (("f", self.f_side_input), ("g", self.g_side_input)):
                 for tensor, grad in zip(side, _add_gradients(*sides[part])):
-                    side_grads[_index(side_inputs, tensor)] = grad
+                    side_grads[_index_of_tensor(side_inputs, tensor)] = grad
             return [*grads, *side_grads], variable_grads
 
         return gradient
 
 
-def _index(tensors: list, expected: Tensor) -> int:
+def _index_of_tensor(tensors: list, expected: Tensor) -> int:
     return next(n for n, tensor in enumerate(tensors) if tensor is expected)
 
 

@@ -263,7 +263,7 @@ class RunHookAdapterForMonitors(SessionRunHook):
             expected += requested or []
         fetches: dict[str, Any] = {"step": self._step_tensor}
         if expected:
-            fetches["monitors"] = {item: _tensor(item) for item in expected}
+            fetches["monitors"] = {item: _graph_tensor(item) for item in expected}
         return SessionRunArgs(fetches)
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
@@ -286,7 +286,7 @@ class RunHookAdapterForMonitors(SessionRunHook):
                 monitor.end()
 
 
-def _tensor(item: Any) -> Any:
+def _graph_tensor(item: Any) -> Any:
     graph = get_default_graph()
     if not isinstance(item, str):
         if getattr(item, "graph", None) is not graph:

@@ -106,7 +106,7 @@ def evaluate(
                 logs.info("Input %s is exhausted.", source)
             else:
                 logs.warning("Input %s is exhausted: %s.", source, error)
-    _write(output_dir, run.results, now)
+    _write_summary(output_dir, run.results, now)
     return run.results, now
 
 
@@ -172,7 +172,7 @@ def _results_text(results: dict) -> str:
     return ", ".join(f"{name} = {value!s}" for name, value in sorted(results.items()))
 
 
-def _write(directory: str, results: dict, step: int) -> None:
+def _write_summary(directory: str, results: dict, step: int) -> None:
     logs.info("Saving evaluation summary for step %d: %s", step, _results_text(results))
     summary = proto.Summary()
     for name, value in results.items():

@@ -225,7 +225,7 @@ def queue_parsed_features(
         for key in sorted(parsed_features):
             feature = parsed_features[key]
             is_sparse = isinstance(feature, SparseTensor)
-            parts += _components(feature) if is_sparse else [feature]
+            parts += _component_tensors(feature) if is_sparse else [feature]
         if keys is not None:
             parts.append(keys)
         queue = FIFOQueue(feature_queue_capacity, [part.dtype for part in parts])
@@ -251,7 +251,7 @@ def queue_parsed_features(
         return (None if keys is None else dequeued[-1]), features
 
 
-def _components(sparse: SparseTensor) -> list:
+def _component_tensors(sparse: SparseTensor) -> list:
     return [sparse.indices, sparse.values, sparse.dense_shape]
 
 

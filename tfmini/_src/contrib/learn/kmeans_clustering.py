@@ -51,7 +51,7 @@ class _StopOnConvergence(SessionRunHook):
         self._before = loss
 
 
-def _points(features: Any) -> Any:
+def _concatenated_features(features: Any) -> Any:
     if not isinstance(features, dict):
         return features
     names = sorted(features)
@@ -63,7 +63,7 @@ def _model_fn(features: Any, labels: Any, mode: Any, params: dict, config: Any) 
     assert labels is None, labels
     tolerance = params["relative_tolerance"]
     graph = KMeans(
-        _points(features),
+        _concatenated_features(features),
         params["num_clusters"],
         initial_clusters=params["training_initial_clusters"],
         distance_metric=params["distance_metric"],

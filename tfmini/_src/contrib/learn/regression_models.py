@@ -45,7 +45,7 @@ def linear_regression(
     """
     with variable_scope("linear_regression"):
         size = 1 if len(y.get_shape()) == 1 else y.get_shape()[1]
-        weights, bias = _weights(x, y, size, init_mean, init_stddev)
+        weights, bias = _create_weights(x, y, size, init_mean, init_stddev)
         return mean_squared_error_regressor(x, y, weights, bias)
 
 
@@ -72,7 +72,7 @@ def logistic_regression(
     Example: `probabilities, loss = tf.contrib.learn.models.logistic_regression(x, y)`.
     """
     with variable_scope("logistic_regression"):
-        weights, bias = _weights(x, y, y.get_shape()[-1], init_mean, init_stddev)
+        weights, bias = _create_weights(x, y, y.get_shape()[-1], init_mean, init_stddev)
         if not class_weight:
             try:
                 class_weight = get_default_graph().get_tensor_by_name("class_weight:0")
@@ -81,7 +81,7 @@ def logistic_regression(
         return softmax_classifier(x, y, weights, bias, class_weight)
 
 
-def _weights(x: Tensor, y: Tensor, size: Any, mean: float | None, deviation: float) -> tuple:
+def _create_weights(x: Tensor, y: Tensor, size: Any, mean: float | None, deviation: float) -> tuple:
     """Creates weights [features, size] and a bias [size]; adds summaries of them, the features and the labels."""
     scope = get_variable_scope().name
     histogram(f"{scope}.x", x)

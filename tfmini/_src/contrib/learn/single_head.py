@@ -112,7 +112,7 @@ class SingleHead(Head):
             predictions = self._predict(logits)
             loss = train_op = measured = None
             if head_labels is not None:
-                weights = _weights(features, self._weight_name)
+                weights = _weight_tensor(features, self._weight_name)
                 loss, average = self._loss(head_labels, logits, weights)
                 with name_scope(""):
                     reported_loss = ops.identity(average)
@@ -196,7 +196,7 @@ def _centered_bias(dimension: int, head_name: str | None) -> Variable:
     return bias
 
 
-def _weights(features: dict, name: str | None) -> Any:
+def _weight_tensor(features: dict, name: str | None) -> Any:
     if not name:
         return None
     if name not in features:

@@ -24,7 +24,7 @@ from tfmini._src.ops import ops
 _SWAPPED_ARGUMENTS_NOTICE = "Note that the order of the {} and labels arguments has been changed."
 
 
-def _floats(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
+def _as_floats(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
     predictions.get_shape().assert_is_compatible_with(labels.get_shape())
     return ops.cast(predictions, dtypes.float32), ops.cast(labels, dtypes.float32)
 
@@ -50,7 +50,7 @@ def absolute_difference(
     """
     inputs = [predictions, labels, weights]
     with name_scope(scope, "absolute_difference", inputs) as scope:
-        predictions, labels = _floats(predictions, labels)
+        predictions, labels = _as_floats(predictions, labels)
         return weighted_loss(ops.abs(ops.subtract(predictions, labels)), weights, scope)
 
 
@@ -60,7 +60,7 @@ def mean_squared_error(predictions: Any, labels: Any, weights: Any, scope: str |
     """Returns the weighted mean of (predictions - labels)^2; otherwise like `tf.contrib.losses.absolute_difference`."""
     inputs = [predictions, labels, weights]
     with name_scope(scope, "mean_squared_error", inputs) as scope:
-        predictions, labels = _floats(predictions, labels)
+        predictions, labels = _as_floats(predictions, labels)
         return weighted_loss(ops.squared_difference(predictions, labels), weights, scope)
 
 
@@ -79,7 +79,7 @@ def log_loss(
     Otherwise like `tf.contrib.losses.absolute_difference`.
     """
     with name_scope(scope, "log_loss", [predictions, labels, weights]) as scope:
-        predictions, labels = _floats(predictions, labels)
+        predictions, labels = _as_floats(predictions, labels)
         if_true = -ops.multiply(labels, ops.log(predictions + epsilon))
         if_false = ops.multiply(1 - labels, ops.log(1 - predictions + epsilon))
         return weighted_loss(if_true - if_false, weights, scope)
@@ -232,7 +232,7 @@ def mean_pairwise_squared_error(
     """
     inputs = [predictions, labels, weights]
     with name_scope(scope, "mean_pairwise_squared_error", inputs) as scope:
-        predictions, labels = _floats(predictions, labels)
+        predictions, labels = _as_floats(predictions, labels)
         weights = ops.cast(ops.convert_to_tensor(weights), dtypes.float32)
         errors = ops.subtract(predictions, labels)
         if errors.shape.ndims is None:
@@ -281,6 +281,6 @@ def cosine_distance(
         raise ValueError("You must specify 'axis'.")
     inputs = [predictions, labels, weights]
     with name_scope(scope, "cosine_distance_loss", inputs) as scope:
-        predictions, labels = _floats(predictions, labels)
+        predictions, labels = _as_floats(predictions, labels)
         losses = 1 - ops.reduce_sum(ops.multiply(predictions, labels), axis=[axis])
         return weighted_loss(losses, weights, scope)

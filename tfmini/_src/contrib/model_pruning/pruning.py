@@ -55,7 +55,7 @@ class Pruning:
         self._last_update_step = self._last_step()
         self._block_dims = [self._spec.block_height, self._spec.block_width]
         self._block_dims_map = {
-            re.compile(name): _block(name, text)
+            re.compile(name): _parse_block_size(name, text)
             for name, text in _parse_settings(self._spec.block_dims_map)
         }
         self._weight_sparsity_map = {
@@ -196,7 +196,7 @@ def _parse_settings(texts: list[str]) -> Iterator[tuple[str, str]]:
             yield name, setting
 
 
-def _block(name: str, text: str) -> list[int]:
+def _parse_block_size(name: str, text: str) -> list[int]:
     """Returns the height and width in a text like "4x2"."""
     sides = text.split("x")
     if len(sides) != 2:

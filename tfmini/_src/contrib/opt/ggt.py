@@ -164,9 +164,9 @@ class GGTOptimizer(Optimizer):
         if graph not in self._constants_by_graph:
             constants = {n: v for n, v in self._settings.items() if not callable(v)}
             with init_scope():
-                self._constants_by_graph[graph] = _tensors(constants)
+                self._constants_by_graph[graph] = _hyperparameter_tensors(constants)
         functions = {n: v() for n, v in self._settings.items() if callable(v)}
-        return {**self._constants_by_graph[graph], **_tensors(functions)}
+        return {**self._constants_by_graph[graph], **_hyperparameter_tensors(functions)}
 
     def _setting(self, name: str, dtype: Any = None) -> Tensor:
         result = self._current_values[name]
@@ -238,7 +238,7 @@ class GGTOptimizer(Optimizer):
         return ops.group(*moved_values)
 
 
-def _tensors(constants: dict[str, Any]) -> dict[str, dict[Any, Tensor]]:
+def _hyperparameter_tensors(constants: dict[str, Any]) -> dict[str, dict[Any, Tensor]]:
     return {name: {None: convert_to_tensor(value, name=name)} for name, value in constants.items()}
 
 

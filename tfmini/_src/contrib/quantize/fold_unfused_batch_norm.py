@@ -55,7 +55,7 @@ def _activation(graph: Graph, context: str) -> Operation | None:
     return None
 
 
-def _tensor(graph: Graph, suffix: str, context: str) -> Tensor | None:
+def _find_tensor(graph: Graph, suffix: str, context: str) -> Tensor | None:
     """Returns the tensor with a name that ends with `suffix` and most scopes of the context; None if no name does."""
     scopes = set(context.split("/"))
     common = {
@@ -83,9 +83,9 @@ def _statistics(graph: Graph, context: str, scaled: bool) -> Statistics:
         "variance_decay": "BatchNorm/AssignMovingAvg_1/decay",
     }
     tensors: dict[str, Any] = {
-        name: _tensor(graph, suffix, context) for name, suffix in names.items()
+        name: _find_tensor(graph, suffix, context) for name, suffix in names.items()
     }
-    tensors["gamma"] = _tensor(graph, gamma, context) if scaled else None
+    tensors["gamma"] = _find_tensor(graph, gamma, context) if scaled else None
     if not scaled:
         tensors["gamma"] = ops.ones(tensors["moving_mean"].shape)
     return Statistics(**tensors)
@@ -102,7 +102,7 @@ def _fold_sum(
         layer, space_match = layer.inputs[0].op, layer
     batch_statistics = _statistics(graph, context, scaled)
     correction = corrections(context, batch_statistics, freeze_delay) if training else None
-    weights = _weights(graph, context, product, layer, scaled, correction)
+    weights = _folded_weights(graph, context, product, layer, scaled, correction)
     result = copy_op(layer, layer.name + "_Fold", {1: weights}).outputs[0]
     where = result.device
     if space_match is not None:
@@ -120,7 +120,7 @@ def _fold_sum(
     return output
 
 
-def _weights(
+def _folded_weights(
     graph: Graph,
     context: str,
     product: Operation,

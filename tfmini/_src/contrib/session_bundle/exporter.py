@@ -130,7 +130,7 @@ class Exporter:
             if clear_devices:
                 for node in exported.node:
                     node.device = ""
-            _collect("serving_graph", exported)
+            _add_packed("serving_graph", exported)
         if init_op:
             if not isinstance(init_op, Operation):
                 raise TypeError(f"init_op needs to be an Operation: {init_op}")
@@ -140,11 +140,11 @@ class Exporter:
             signatures.default_signature.CopyFrom(default_graph_signature)
         for name, signature in (named_graph_signatures or {}).items():
             signatures.named_signatures[name].CopyFrom(signature)
-        _collect("serving_signatures", signatures)
+        _add_packed("serving_signatures", signatures)
         for basename, tensor in assets:
             asset = proto.AssetFile(filename=to_str(basename))
             asset.tensor_binding.tensor_name = tensor.name
-            _collect("serving_assets", asset)
+            _add_packed("serving_assets", asset)
         self._assets_callback: Callable[[Any, Any], None] | None = assets_callback
 
     @_deprecated
@@ -196,7 +196,7 @@ class Exporter:
         return export_dir
 
 
-def _collect(key: str, message: Any) -> None:
+def _add_packed(key: str, message: Any) -> None:
     packed = proto.CollectionDef.AnyList().value.add()
     packed.Pack(message)
     add_to_collection(key, packed)

@@ -40,12 +40,12 @@ def lanczos_bidiag(
     """
 
     def step(i: Tensor, state: Any) -> Any:
-        u = _column(state.u, i)
+        u = _read_column(state.u, i)
         r = operator.apply_adjoint(u)
         shape = r.get_shape()
 
         def subtract_last() -> Tensor:
-            return r - state.beta.read(i - 1) * _column(state.v, i - 1)
+            return r - state.beta.read(i - 1) * _read_column(state.v, i - 1)
 
         residual = ops.cond(i > 0, subtract_last, lambda: r)
         residual.set_shape(shape)
@@ -90,7 +90,7 @@ def lanczos_bidiag(
         )
 
 
-def _column(array: Any, i: Any) -> Tensor:
+def _read_column(array: Any, i: Any) -> Tensor:
     return ops.expand_dims(array.read(i), -1)
 
 
@@ -112,7 +112,7 @@ def _orthogonalize(i: Tensor, basis: Any, v: Tensor) -> Any:
 def _orthogonal_once(i: Tensor, basis: Any, v: Tensor) -> Any:
     def steps_minus_one(j: Tensor, basis: Any, v: Tensor) -> Any:
         shape = v.get_shape()
-        column = _column(basis, j)
+        column = _read_column(basis, j)
         v -= ops.matmul(column, v, adjoint_a=True) * column
         v.set_shape(shape)
         return j + 1, basis, v

@@ -18,7 +18,9 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.session.base_session import BaseSession
 
 
-def _run(session: Any, signature: Any, features: Any, state: Any = None) -> dict[str, Any]:
+def _run_signature(
+    session: Any, signature: Any, features: Any, state: Any = None
+) -> dict[str, Any]:
     """Runs a signature on features by name, with a state from an evaluation or filtering result."""
     if state is not None and FilteringResults.STATE_TUPLE in state:
         state = state_to_dictionary(state[FilteringResults.STATE_TUPLE])
@@ -67,7 +69,7 @@ def predict_continuation(
         **(exogenous_features or {}),
     }
     signature = signatures.signature_def[SavedModelLabels.PREDICT]
-    output = _run(session, signature, features, continue_from)
+    output = _run_signature(session, signature, features, continue_from)
     output[PredictionResults.TIMES] = features[PredictionFeatures.TIMES]
     return output
 
@@ -114,6 +116,6 @@ def _filter(
     signatures: Any, session: Any, features: Any, label: str, state: Any = None
 ) -> dict[str, Any]:
     features = canonical(features, require_single_batch=False)
-    output = _run(session, signatures.signature_def[label], features, state)
+    output = _run_signature(session, signatures.signature_def[label], features, state)
     output[FilteringResults.TIMES] = features[FilteringResults.TIMES]
     return output

@@ -70,7 +70,7 @@ class CsvDatasetV1(DatasetV1Adapter):
         select_cols: Sequence[int] | None = None,
     ):
         names = ops.convert_to_tensor(filenames, dtype=dtypes.string, name="filenames")
-        compression = _tensor(compression_type, "", dtypes.string, "compression_type")
+        compression = _tensor_or_default(compression_type, "", dtypes.string, "compression_type")
         columns = [_as_default(value) for value in record_defaults]
         defaults = [
             ops.convert_to_tensor(value, name=f"record_defaults_{index}")
@@ -78,12 +78,12 @@ class CsvDatasetV1(DatasetV1Adapter):
         ]
         spec = tuple(TensorSpec([], default.dtype) for default in defaults)
         settings = (
-            _tensor(buffer_size, _BUFFER, dtypes.int64, "buffer_size"),
+            _tensor_or_default(buffer_size, _BUFFER, dtypes.int64, "buffer_size"),
             ops.convert_to_tensor(header, dtype=dtypes.bool, name="header"),
             ops.convert_to_tensor(field_delim, dtype=dtypes.string, name="field_delim"),
             ops.convert_to_tensor(use_quote_delim, dtype=dtypes.bool, name="use_quote_delim"),
             ops.convert_to_tensor(na_value, dtype=dtypes.string, name="na_value"),
-            _tensor(select_cols, [], dtypes.int64, "select_cols"),
+            _tensor_or_default(select_cols, [], dtypes.int64, "select_cols"),
         )
         handle = raw.CSVDataset(
             names, compression, *settings, defaults, output_shapes=[()] * len(spec)
@@ -91,7 +91,7 @@ class CsvDatasetV1(DatasetV1Adapter):
         super().__init__(KnownSpecDataset(handle, spec))
 
 
-def _tensor(value: Any, default: Any, dtype: Any, name: str) -> Any:
+def _tensor_or_default(value: Any, default: Any, dtype: Any, name: str) -> Any:
     if value is None:
         return ops.constant(default, dtype=dtype, name=name)
     return ops.convert_to_tensor(value, dtype=dtype, name=name)

@@ -91,11 +91,11 @@ class KeyValueTensorInitializer(TableInitializerBase):
         _check_dtypes(table, self._keys.dtype, self._values.dtype)
         with name_scope(self._name, None, (table.resource_handle, self._keys, self._values)):
             operation = raw.LookupTableImportV2(table.resource_handle, self._keys, self._values)
-        _collect(operation)
+        _add_to_initializers(operation)
         return operation
 
 
-def _collect(operation: Any) -> None:
+def _add_to_initializers(operation: Any) -> None:
     if not executing_eagerly():
         add_to_collection(GraphKeys.TABLE_INITIALIZERS, operation)
 
@@ -177,7 +177,7 @@ class TextFileInitializer(TableInitializerBase):
                 vocab_size=-1 if self._vocab_size is None else self._vocab_size,
                 delimiter=self._delimiter,
             )
-        _collect(operation)
+        _add_to_initializers(operation)
         if not executing_eagerly() and filename.op.type == "Const":
             add_to_collection(GraphKeys.ASSET_FILEPATHS, filename)
         return operation

@@ -65,7 +65,7 @@ class CublasLt:
         self._handle = ctypes.c_void_p()
         self._plans: dict[tuple[object, ...], _Plan | None] = {}
         self._scalars = {dtype: (np.ones((), dtype), np.zeros((), dtype)) for dtype in _SCALARS}
-        _call(library, "cublasLtCreate", ctypes.byref(self._handle))
+        _call_checked(library, "cublasLtCreate", ctypes.byref(self._handle))
 
     @staticmethod
     def supports(dtype: Any) -> bool:
@@ -189,14 +189,14 @@ class _Descriptor:
         # Modules may be gone at interpreter exit.
         self._destroy = getattr(library, f"cublasLt{kind}Destroy")
         self.address = ctypes.c_void_p()
-        _call(library, f"cublasLt{kind}Create", ctypes.byref(self.address), *arguments)
+        _call_checked(library, f"cublasLt{kind}Create", ctypes.byref(self.address), *arguments)
 
     def set(self, attribute: int, value: Any) -> None:
         """Sets an attribute to a ctypes number."""
         size = ctypes.c_size_t(ctypes.sizeof(value))
         name = f"cublasLt{self._kind}SetAttribute"
         arguments = self.address, ctypes.c_int(attribute), ctypes.byref(value), size
-        _call(self._library, name, *arguments)
+        _call_checked(self._library, name, *arguments)
 
     def __del__(self) -> None:
         if self.address:
@@ -211,7 +211,7 @@ def _alignment(address: int) -> int:
 def _call_if_supported(library: ctypes.CDLL, name: str, *arguments: Any) -> bool:
     """Calls a function; returns False if cublasLt has no kernel for the arguments."""
     try:
-        _call(library, name, *arguments)
+        _call_checked(library, name, *arguments)
     except CublasError as error:
         if error.status not in _REFUSALS:
             raise
@@ -219,7 +219,7 @@ def _call_if_supported(library: ctypes.CDLL, name: str, *arguments: Any) -> bool
     return True
 
 
-def _call(library: ctypes.CDLL, name: str, *arguments: Any) -> None:
+def _call_checked(library: ctypes.CDLL, name: str, *arguments: Any) -> None:
     status = getattr(library, name)(*arguments)
     if status:
         raise CublasError(name, status)

@@ -110,7 +110,10 @@ def source(
             f"    for ({index} g = first; g < size / {width}; g += step) {{",
             *(f"      {types[i][1]} w{i} = ((const {types[i][1]}*)x{i})[g];" for i in full_inputs),
             *(f"      {made_types[k][1]} made{k};" for k in results),
-            *(f"      {_call(kinds, f'w{{}}.{m}', out)};" for m, out in zip(members, outputs)),
+            *(
+                f"      {_compute_call(kinds, f'w{{}}.{m}', out)};"
+                for m, out in zip(members, outputs)
+            ),
             *(f"      (({made_types[k][1]}*)y{k})[g] = made{k};" for k in results),
             "    }",
             f"    first += size / {width} * {width};",
@@ -120,7 +123,7 @@ def source(
     lines += [
         f"  for ({index} i = first; i < size; i += step) {{",
         *([f"    {rows}"] if as_matrix else []),
-        f"    {_call(kinds, 'x{}[i]', [f'y{k}[i]' for k in results])};",
+        f"    {_compute_call(kinds, 'x{}[i]', [f'y{k}[i]' for k in results])};",
         "  }",
         "}",
         "",
@@ -169,7 +172,7 @@ def reduction_source(
         f"    T total = {start};",
         "    for (Index i = row * columns + threadIdx.x; i < end; i += blockDim.x) {",
         "      T made;",
-        f"      {_call(kinds, 'x{}[i]', ['made'])};",
+        f"      {_compute_call(kinds, 'x{}[i]', ['made'])};",
         f"      total = {combine}()(total, made);",
         "    }",
         f"    total = reduce_row(total, {combine}(), T({start}), scratch);",
@@ -213,7 +216,7 @@ def _scalars(kinds: Sequence[str]) -> list[str]:
     return [f"  T i{i} = *x{i};" for i, kind in enumerate(kinds) if kind == _DEVICE_SCALAR]
 
 
-def _call(kinds: Sequence[str], element: str, results: Sequence[str]) -> str:
+def _compute_call(kinds: Sequence[str], element: str, results: Sequence[str]) -> str:
     """Returns a call of `compute` with an element of each array and the scalars."""
     formats = {_FULL_ARRAY: element, _MATRIX_VIEW: "x{0}[row * rows{0} + column * columns{0}]"}
     values = [formats.get(kind, "i{}").format(i) for i, kind in enumerate(kinds)]

@@ -41,8 +41,10 @@ class Stage:
         targets = [array.data.ptr for array in results]
         for copies, grid, count, first, size in self._parts:
             begin, end = int(first), int(first) + _MAX_SOURCES
-            copied = _column(sources[begin:end]) + copies[_COLUMN:]
-            set_later = (_EMPTY_COLUMN + _column(targets[begin:end])).ljust(len(copies), b"\0")
+            copied = _pack_addresses(sources[begin:end]) + copies[_COLUMN:]
+            set_later = (_EMPTY_COLUMN + _pack_addresses(targets[begin:end])).ljust(
+                len(copies), b"\0"
+            )
             kernel_args = (
                 np.frombuffer(copied, _COPY_TABLE_DTYPE),
                 count,
@@ -60,7 +62,7 @@ def deliver(xp: ArrayModule, results: Sequence[Array], positions: Array) -> None
         run(xp, "staging", "deliver", _grid(some), (THREADS,), *args)
 
 
-def _column(addresses: Sequence[int]) -> bytes:
+def _pack_addresses(addresses: Sequence[int]) -> bytes:
     """Returns a column of the table with up to `_MAX_SOURCES` addresses."""
     return struct.pack(f"{len(addresses)}q", *addresses).ljust(_COLUMN, b"\0")
 

@@ -173,7 +173,7 @@ def _field(field_number: int, data: bytes) -> bytes:
     return bytes([field_number << 3 | 2]) + _varint(len(data)) + data
 
 
-def _bytes(value: Any) -> bytes:
+def _decode_base64(value: Any) -> bytes:
     """Returns the bytes encoded by a JSON string, in either base64 alphabet."""
     if not _BASE64.fullmatch(value):
         raise ValueError(value)
@@ -206,7 +206,7 @@ _VALUE_TYPES = {"bytes_list": "TYPE_BYTES", "float_list": "TYPE_FLOAT", "int64_l
 _LIST_FIELDS: dict[str, tuple[int, str, str, Callable[..., Any]]] = {
     spelling: (field_number, name, type_name, encode)
     for field_number, name, camel, type_name, encode in (
-        (1, "bytes_list", "bytesList", "Bytes", _bytes),
+        (1, "bytes_list", "bytesList", "Bytes", _decode_base64),
         (2, "float_list", "floatList", "Float", _float),
         (3, "int64_list", "int64List", "Int64", _int),
     )

@@ -58,7 +58,7 @@ def _two_to_one(u: Array, v: Array, factor: Any) -> Array:
     return _shift_mix((v ^ _shift_mix((u ^ v) * factor)) * factor) * factor
 
 
-def _factor(lengths: Array) -> Array:
+def _length_factor(lengths: Array) -> Array:
     return _K2 + (lengths.astype(np.uint64) << np.uint64(1))
 
 
@@ -72,11 +72,13 @@ def _hash_up_to_3(rows: ByteRows, starts: Array, lengths: Array) -> Array:
 
 def _hash_up_to_7(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     first, last = rows.half_words(starts), rows.half_words(starts + lengths - 4)
-    return _two_to_one(lengths.astype(np.uint64) + (first << np.uint64(3)), last, _factor(lengths))
+    return _two_to_one(
+        lengths.astype(np.uint64) + (first << np.uint64(3)), last, _length_factor(lengths)
+    )
 
 
 def _hash_up_to_16(rows: ByteRows, starts: Array, lengths: Array) -> Array:
-    factor = _factor(lengths)
+    factor = _length_factor(lengths)
     a = rows.words(starts) + _K2
     b = rows.words(starts + lengths - 8)
     return _two_to_one(_rotate(b, 37) * factor + a, (_rotate(a, 25) + b) * factor, factor)
@@ -89,7 +91,7 @@ _State = tuple[Array, Array, Array, _Pair, _Pair]
 
 def _mix_ends(rows: ByteRows, starts: Any, lengths: Any, first: Any) -> tuple[Array, ...]:
     """Returns the shared part of the formulas for up to 32 and 64 bytes: hashes of the first and last 16 bytes."""
-    factor = _factor(lengths)
+    factor = _length_factor(lengths)
     ends = starts + lengths
     a, b = rows.word_pairs(starts)
     d, c = rows.word_pairs(ends - 16)

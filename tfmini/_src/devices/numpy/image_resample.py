@@ -101,7 +101,7 @@ def interpolate(
         if len(used) < rows.size:
             images = xp.take(images, fixed(xp, used), axis=1)
         left, right = (
-            _columns(xp, images, positions) for positions in (columns.lower, columns.upper)
+            _take_columns(xp, images, positions) for positions in (columns.lower, columns.upper)
         )
         weight = fixed(xp, columns.weight[:, None])
         images = _lerp(xp, left, right, weight)
@@ -226,7 +226,7 @@ def _read_rows(rows: Interpolation) -> tuple[np.ndarray, np.ndarray, np.ndarray]
     return used, np.searchsorted(used, rows.lower), np.searchsorted(used, rows.upper)
 
 
-def _columns(xp: ArrayModule, images: Array, positions: np.ndarray) -> Array:
+def _take_columns(xp: ArrayModule, images: Array, positions: np.ndarray) -> Array:
     """Returns the columns `positions` of images, as float32."""
     batch, rows, columns, depth = images.shape
     if depth > _SHALLOW or xp is not np:
@@ -253,7 +253,7 @@ def _weighted_sum(xp: ArrayModule, images: Array, lines: Lines, axis: int) -> An
         return _multiply_axis(xp, images, _matrix(lines), axis)
     total = None
     for indices, weights in zip(lines.indices, lines.weights):
-        term = _columns(xp, images, indices) if axis == 2 else None
+        term = _take_columns(xp, images, indices) if axis == 2 else None
         if term is None:
             term = xp.take(images, fixed(xp, indices), axis=1)
         term = xp.multiply(term, _weights_along(xp, weights, axis), out=term)

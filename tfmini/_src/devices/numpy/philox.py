@@ -146,12 +146,12 @@ class Generator(threading.local):
     ) -> Words:
         """Returns the blocks with these indices, a uint64 array."""
         counter = indices + np.uint64(stream.offset)
-        low = xp.bitwise_and(counter, _scalar(xp, LOW), out=lanes[0][: len(counter)])
-        return _ten_rounds(xp, stream, low, counter >> _scalar(xp, 32), lanes)
+        low = xp.bitwise_and(counter, _uint64_constant(xp, LOW), out=lanes[0][: len(counter)])
+        return _ten_rounds(xp, stream, low, counter >> _uint64_constant(xp, 32), lanes)
 
 
 @lru_cache(maxsize=1024)
-def _scalar(xp: ArrayModule, value: int) -> Any:
+def _uint64_constant(xp: ArrayModule, value: int) -> Any:
     """Returns a uint64 constant in the form that the module's ufuncs process fastest."""
     return np.array(value, np.uint64) if xp is np else np.uint64(value)
 
@@ -159,7 +159,10 @@ def _scalar(xp: ArrayModule, value: int) -> Any:
 @lru_cache(maxsize=1024)
 def _key_scalars(xp: ArrayModule, key: tuple[int, int]) -> list[tuple[Array, Array]]:
     """Returns the keys of the third and later rounds."""
-    return [(_scalar(xp, key0), _scalar(xp, key1)) for key0, key1 in [*_round_keys(key)][2:]]
+    return [
+        (_uint64_constant(xp, key0), _uint64_constant(xp, key1))
+        for key0, key1 in [*_round_keys(key)][2:]
+    ]
 
 
 def _ten_rounds(
@@ -177,8 +180,8 @@ def _ten_rounds(
     even0, even2 = even[:count], even[count:]
     last_halves = last[:count], last[count:]
     product_halves = products[:count], products[count:]
-    m0, m1 = _scalar(xp, MULTIPLIERS[0]), _scalar(xp, MULTIPLIERS[1])
-    half, mask = _scalar(xp, 32), _scalar(xp, LOW)
+    m0, m1 = _uint64_constant(xp, MULTIPLIERS[0]), _uint64_constant(xp, MULTIPLIERS[1])
+    half, mask = _uint64_constant(xp, 32), _uint64_constant(xp, LOW)
     multiply, shift, xor, clear = xp.multiply, xp.right_shift, xp.bitwise_xor, xp.bitwise_and
     (a0, a1), (b0, b1), *_ = _round_keys(stream.key)
 

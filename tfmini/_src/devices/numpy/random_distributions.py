@@ -38,7 +38,7 @@ def uniform(xp: ArrayModule, stream: Stream, size: int, dtype: Any) -> Array:
     if dtype == np.float64:
         return _fill_blocks(xp, stream, size, 2, dtype, _doubles, kernel="uniform_f64")
     if dtype == np.float32:
-        return _fill_blocks(xp, stream, size, 4, dtype, _floats, kernel="uniform_f32")
+        return _fill_blocks(xp, stream, size, 4, dtype, _draw_floats, kernel="uniform_f32")
     bits = 10 if dtype == np.float16 else 7
     words = raw_words(xp, stream, size)
     words &= np.uint32(2**bits - 1)
@@ -218,7 +218,7 @@ def _draw_word_pairs(xp: ArrayModule, words: Words, spare: list[Array], part: Ar
     _store(_join(xp, words), part)
 
 
-def _floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
+def _draw_floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
     """Writes uniform floats in [0, 1), each from 23 bits of a word, to `part`."""
     joined = _join(xp, words)
     joined &= np.uint64(0x007FFFFF_007FFFFF)

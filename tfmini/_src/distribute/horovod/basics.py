@@ -83,7 +83,7 @@ def init(comm: Any = None) -> None:
         rank_info = own_rank_info()
         if rank_info.size == 1 and (job := current_job()) is not None:
             hosts = _runs_under_mpi(job)
-            _begin(hosts.rank_info, hosts)
+            _begin_reductions(hosts.rank_info, hosts)
         else:
             connect(rank_info)
     path = os.environ.get("HOROVOD_TIMELINE", "")
@@ -98,10 +98,10 @@ def connect(rank_info: RankInfo) -> None:
       HorovodInternalError, DeadlineExceededError: if the other processes do not start.
     """
     if not running:
-        _begin(rank_info, Reductions(rank_info) if rank_info.size > 1 else None)
+        _begin_reductions(rank_info, Reductions(rank_info) if rank_info.size > 1 else None)
 
 
-def _begin(rank_info: RankInfo, hosts: HostReductions | None) -> None:
+def _begin_reductions(rank_info: RankInfo, hosts: HostReductions | None) -> None:
     try:
         running.append(hosts and add_device_reductions(hosts))
     except OpError:

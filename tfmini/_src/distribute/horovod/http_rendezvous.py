@@ -108,7 +108,7 @@ def rendezvous_of_horovodrun() -> HttpRendezvous | None:
     host = os.environ.get(_ADDRESS, "")
     if not host:
         return None
-    port, rank, size = map(_integer, (_PORT, "HOROVOD_RANK", "HOROVOD_SIZE"))
+    port, rank, size = map(_environment_integer, (_PORT, "HOROVOD_RANK", "HOROVOD_SIZE"))
     if not 0 < port < 1 << 16:
         invalid(f"{_PORT} is {port}, not a port")
     if rank >= size:
@@ -117,7 +117,7 @@ def rendezvous_of_horovodrun() -> HttpRendezvous | None:
     return HttpRendezvous(host, port, rank, size)
 
 
-def _integer(name: str) -> int:
+def _environment_integer(name: str) -> int:
     text = os.environ.get(name, "")
     if not text.isdigit():
         message = f"{_ADDRESS} is set, but {name} is {text or 'not set'}"

@@ -51,12 +51,12 @@ def current_job() -> Job | None:
       InvalidArgumentError: for a rank or size that is not a number, or a rank above 0 without a size.
     """
     for launcher in LAUNCHERS:
-        rank = _integer(launcher.rank)
+        rank = _environment_integer(launcher.rank)
         if not launcher.size:
             if rank is not None:
                 return Job(launcher, 0)
             continue
-        size = _integer(launcher.size)
+        size = _environment_integer(launcher.size)
         if size is None and rank:
             invalid(
                 f"{launcher.rank}={rank} indicates that {launcher.name} started several "
@@ -70,7 +70,7 @@ def current_job() -> Job | None:
     return None
 
 
-def _integer(variable: str) -> int | None:
+def _environment_integer(variable: str) -> int | None:
     """Returns the integer in an environment variable; None if unset."""
     text = os.environ.get(variable, "")
     if text and not text.isdecimal():

@@ -232,9 +232,9 @@ class MpiReductions(HostReductions):
     def _adasum(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
         def trade(level: int, rank: int, own_values: np.ndarray) -> np.ndarray:
             other_values = np.empty_like(own_values)
-            received = [_bytes(other_values), self._mpi.BYTE]
+            received = [_view_as_bytes(other_values), self._mpi.BYTE]
             self._comm.Sendrecv(
-                [_bytes(own_values), self._mpi.BYTE], rank, recvbuf=received, source=rank
+                [_view_as_bytes(own_values), self._mpi.BYTE], rank, recvbuf=received, source=rank
             )
             return other_values
 
@@ -251,16 +251,16 @@ class MpiReductions(HostReductions):
             value, [signature.shape[0][self.rank] for signature in signatures]
         )
         _, sent_counts = _gathered_rows(value, sent)
-        target = [_bytes(result), counts, self._mpi.BYTE]
-        self._comm.Alltoallv([_bytes(value), sent_counts, self._mpi.BYTE], target)
+        target = [_view_as_bytes(result), counts, self._mpi.BYTE]
+        self._comm.Alltoallv([_view_as_bytes(value), sent_counts, self._mpi.BYTE], target)
         return result
 
     def _gather(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
         if value.dtype.hasobject:
             return self._tell(value, signatures)
         result, counts = _gathered_rows(value, [signature.shape[0] for signature in signatures])
-        target = [_bytes(result), counts, self._mpi.BYTE]
-        self._comm.Allgatherv([_bytes(np.ascontiguousarray(value)), self._mpi.BYTE], target)
+        target = [_view_as_bytes(result), counts, self._mpi.BYTE]
+        self._comm.Allgatherv([_view_as_bytes(np.ascontiguousarray(value)), self._mpi.BYTE], target)
         return result
 
     def _broadcast(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
@@ -268,11 +268,11 @@ class MpiReductions(HostReductions):
         if value.dtype.hasobject:
             return self._comm.bcast(value, root)
         result = np.array(value)
-        self._comm.Bcast([_bytes(result), self._mpi.BYTE], root)
+        self._comm.Bcast([_view_as_bytes(result), self._mpi.BYTE], root)
         return result
 
 
-def _bytes(array: np.ndarray) -> np.ndarray:
+def _view_as_bytes(array: np.ndarray) -> np.ndarray:
     """Returns a view of a contiguous array as bytes."""
     return array.reshape(-1).view(np.uint8)
 

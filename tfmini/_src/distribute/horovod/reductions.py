@@ -217,7 +217,7 @@ class Reductions(HostReductions):
         parent = tree.parent if tree.parent in ways else None
         children = [neighbor for neighbor in tree.children if neighbor in ways]
         result = None if values is None else self.memory.empty(length, dtype)
-        pieces = _pieces(length, dtype.itemsize)
+        pieces = _reduction_slices(length, dtype.itemsize)
         requests: deque[dict[int, Pull]] = deque()
         totals: deque[Pull] = deque()
         sent = 0  # pieces of the total already forwarded
@@ -303,7 +303,7 @@ class Reductions(HostReductions):
             elif target in (ALL_RANKS, self.rank):
                 arrays[flow] = self.memory.empty(prod(shape), dtype)
             if origin is not None or next_neighbors:
-                parts = _pieces(prod(shape), dtype.itemsize)
+                parts = _reduction_slices(prod(shape), dtype.itemsize)
                 pieces += [_Piece(flow, part, origin, next_neighbors) for part in parts]
         requests: deque[Pull | None] = deque()
         for n in range(len(pieces) + _MAX_PENDING_REQUESTS):
@@ -359,7 +359,7 @@ def _is_small(count: int, dtype: np.dtype) -> bool:
     return count * dtype.itemsize <= _MAX_SMALL_BYTES or dtype.hasobject
 
 
-def _pieces(length: int, size: int) -> list[slice]:
+def _reduction_slices(length: int, size: int) -> list[slice]:
     """Returns the slices of a flat array, given its length and element size."""
     step = max(1, _PIECE_BYTES // size)
     return [slice(first, last) for first, last in pairwise([*range(0, length, step), length])]

@@ -113,7 +113,7 @@ def _unpack(op: Any) -> Any:
 
 
 @converter("Split")
-def _split(op: Any) -> Any:
+def _convert_split(op: Any) -> Any:
     return op.copy_with(shift_axes(op.invariant_input(0)), op.stacked_input(1))
 
 
@@ -189,7 +189,7 @@ def _convert_size(op: Any) -> Any:
 
 
 @converter("Rank")
-def _rank(op: Any) -> Any:
+def _convert_rank(op: Any) -> Any:
     return Value(ops.rank(op.stacked_input(0)) - 1, False)
 
 

@@ -103,7 +103,7 @@ def _check_either(op: Any, varies: bool) -> None:
 
 
 @converter("TensorArrayWriteV3")
-def _write(op: Any) -> Any:
+def _convert_write(op: Any) -> Any:
     handle, index, flow = op.invariant_input(0), op.values[1].tensor, _flow(op, 3)
     if not _writes_inside(op):
         flow = raw.TensorArrayScatterV3(handle, index, op.stacked_input(2), flow)
@@ -147,7 +147,7 @@ def _grad(op: Any) -> Any:
 
 
 @converter("StackV2")
-def _stack(op: Any) -> Any:
+def _copy_handle_node(op: Any) -> Any:
     return [Value(t, False) for t in op.copy_with(op.invariant_input(0))]
 
 

@@ -52,10 +52,10 @@ def _dims_and_first(value: Any) -> tuple[list[int], Any]:
         if not dims[-1]:
             return dims, None
         value = value[0]
-    return dims, _element(value)
+    return dims, _unwrap_scalar(value)
 
 
-def _element(value: Any) -> Any:
+def _unwrap_scalar(value: Any) -> Any:
     return value[()] if isinstance(value, np.ndarray) else value
 
 
@@ -71,7 +71,7 @@ def _collect_leaves(value: Any, dims: Sequence[int], leaves: list[Any]) -> None:
     elif not dims:
         if is_sequence(value):
             raise ValueError(_MIXED_TYPES_ERROR)
-        leaves.append(_element(value))
+        leaves.append(_unwrap_scalar(value))
     elif isinstance(value, np.ndarray) and value.ndim:
         if list(value.shape) != list(dims):
             raise ValueError(_MIXED_TYPES_ERROR if value.ndim > len(dims) else _RAGGED_ERROR)
@@ -121,7 +121,7 @@ def _integers(leaves: list[Any]) -> np.ndarray:
     for leaf in leaves:
         if not isinstance(leaf, _INTEGERS):
             if isinstance(leaf, float | np.floating):
-                return _floats(np.float32)(leaves)
+                return _float_converter(np.float32)(leaves)
             raise ValueError(_MIXED_TYPES_ERROR)
         if not -(2**63) <= int(leaf) < 2**63:
             raise ValueError(_LARGE_INTEGER)
@@ -130,7 +130,7 @@ def _integers(leaves: list[Any]) -> np.ndarray:
     return small if np.array_equal(small, array) else array
 
 
-def _floats(float_type: type[np.floating]) -> Callable[[list[Any]], np.ndarray]:
+def _float_converter(float_type: type[np.floating]) -> Callable[[list[Any]], np.ndarray]:
     def convert(leaves: list[Any]) -> np.ndarray:
         _check_leaf_types(leaves, _REALS)
         try:
@@ -150,9 +150,9 @@ def _floats(float_type: type[np.floating]) -> Callable[[list[Any]], np.ndarray]:
 _CONVERSIONS: tuple[tuple[tuple[type, ...], Callable[[list[Any]], np.ndarray]], ...] = (
     ((str, bytes), _texts),
     ((bool, np.bool_), _bools),
-    ((np.float64,), _floats(np.float64)),
-    ((np.float16,), _floats(np.float16)),
-    ((float, np.floating), _floats(np.float32)),
+    ((np.float64,), _float_converter(np.float64)),
+    ((np.float16,), _float_converter(np.float16)),
+    ((float, np.floating), _float_converter(np.float32)),
     ((int, np.integer, Dimension), _integers),
     ((complex, np.complexfloating), _complex_numbers),
 )

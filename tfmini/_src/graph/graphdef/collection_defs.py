@@ -83,7 +83,7 @@ def add_collection_def(
         return
     written: Any = meta_graph_def.collection_def  # keys may be bytes
     try:
-        _write(written[key], key, items, export_scope)
+        _write_items(written[key], key, items, export_scope)
     except Exception as error:  # an item's to_proto may raise anything
         logs.warning(
             "Issue encountered when serializing %s.\n"
@@ -96,7 +96,7 @@ def add_collection_def(
             del written[key]
 
 
-def _write(
+def _write_items(
     message: proto.CollectionDef, key: str | bytes, items: list[Any], export_scope: str | None
 ) -> None:
     functions = proto_functions(key)

@@ -115,7 +115,7 @@ def _check_graph(value: Any, title: str, name: str) -> None:
         )
 
 
-def _tensor(value: Any, name: str) -> Any:
+def _check_tensor(value: Any, name: str) -> Any:
     if not isinstance(value, Tensor | Variable):
         raise TypeError(f"{name} must be Tensor, given: {value}")
     return value
@@ -138,7 +138,7 @@ def _loss(value: Any, mode: str) -> Any:
         if mode in (ModeKeys.TRAIN, ModeKeys.EVAL):
             raise ValueError("Missing loss.")
         return None
-    shape = _tensor(value, "loss").get_shape()
+    shape = _check_tensor(value, "loss").get_shape()
     if shape.num_elements() not in (None, 1):
         raise ValueError(f"Loss must be scalar, given: {value}")
     if not shape.is_compatible_with([]):
@@ -153,10 +153,10 @@ def _predictions(value: Any, mode: str) -> Any:
             raise ValueError("Missing predictions.")
         return {}
     if not isinstance(value, dict):
-        _check_graph(_tensor(value, "predictions"), "prediction values", value.name)
+        _check_graph(_check_tensor(value, "predictions"), "prediction values", value.name)
         return value
     for key, tensor in value.items():
-        _tensor(tensor, f"predictions[{key}]")
+        _check_tensor(tensor, f"predictions[{key}]")
     for key, tensor in value.items():
         _check_graph(tensor, "prediction values", f"{key}: {tensor.name}")
     return dict(value)

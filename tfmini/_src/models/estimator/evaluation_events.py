@@ -32,13 +32,13 @@ def write_results(
     summary = proto.Summary()
     for name, value in results.items():
         if value is not None and name != "global_step":
-            _add(summary, name, value)
+            _add_value(summary, name, value)
     writer = FileWriterCache.get(directory)
     writer.add_summary(summary, step)
     writer.flush()
 
 
-def _add(summary: Any, name: str, value: Any) -> None:
+def _add_value(summary: Any, name: str, value: Any) -> None:
     if isinstance(value, np.float32 | float | np.int32 | np.int64 | int):
         summary.value.add(tag=name, simple_value=value)
     elif isinstance(value, bytes):

@@ -52,13 +52,13 @@ def assert_no_new_tensors(f: Callable) -> Callable:
 
     @functools.wraps(f)
     def wrapper(self: Any, **kwargs: Any) -> Any:
-        tensor_ids = {id(tensor) for tensor in _tensors()}
+        tensor_ids = {id(tensor) for tensor in _live_tensors()}
         mode = eager_mode() if executing_eagerly() else nullcontext()
         with Graph().as_default(), mode:
             result = f(self, **kwargs)
         forget_calls()
         gc.collect()
-        leaked_tensors = [tensor for tensor in _tensors() if id(tensor) not in tensor_ids]
+        leaked_tensors = [tensor for tensor in _live_tensors() if id(tensor) not in tensor_ids]
         if leaked_tensors:
             raise AssertionError(
                 f"{len(leaked_tensors)} Tensors not deallocated after test: {leaked_tensors}"
@@ -68,7 +68,7 @@ def assert_no_new_tensors(f: Callable) -> Callable:
     return wrapper
 
 
-def _tensors() -> list[Any]:
+def _live_tensors() -> list[Any]:
     classes = (Tensor, Variable, Dimension, TensorShape)
     return [
         obj

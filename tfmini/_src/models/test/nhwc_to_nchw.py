@@ -12,13 +12,13 @@ _VECTOR_CHANNELS = 4  # channels in the last dimension of NCHW_VECT_C
 
 def NHWCToNCHW(input_tensor: Any) -> Any:
     """Converts [batch, ..., channels] to [batch, channels, ...], for a tensor of rank 4 or 5 or its dimensions."""
-    rank = _rank(input_tensor)
+    rank = _number_of_dimensions(input_tensor)
     return _permute(input_tensor, [0, rank - 1, *range(1, rank - 1)])
 
 
 def NCHWToNHWC(input_tensor: Any) -> Any:
     """Converts [batch, channels, ...] to [batch, ..., channels], for a tensor of rank 4 or 5 or its dimensions."""
-    return _permute(input_tensor, [0, *range(2, _rank(input_tensor)), 1])
+    return _permute(input_tensor, [0, *range(2, _number_of_dimensions(input_tensor)), 1])
 
 
 def NHWCToNCHW_VECT_C(input_shape_or_tensor: Any) -> Any:
@@ -60,7 +60,7 @@ def _dimensions(values: Any) -> list[int]:
     return values.shape.as_list() if isinstance(values, Tensor) else list(values)
 
 
-def _rank(value: Any) -> int:
+def _number_of_dimensions(value: Any) -> int:
     return len(_dimensions(value))
 
 

@@ -48,7 +48,7 @@ def renormalize(layer: Any, mean: Any, variance: Any, training: Any, has_rows: A
     offset = (mean - layer.renorm_mean) / moving_stddev
     with control_dependencies([factor, offset]):
         mean, stddev = ops.identity(mean), ops.identity(stddev)
-    factor, offset = _clip(factor, offset, layer.renorm_clipping)
+    factor, offset = _clip_renorm_corrections(factor, offset, layer.renorm_clipping)
     factor = _select_training(training, factor, ops.ones_like)
     offset = _select_training(training, offset, ops.zeros_like)
     updates = [
@@ -72,7 +72,7 @@ def _update(layer: Any, variable: Any, value: Any, training: Any, has_rows: Any)
     )
 
 
-def _clip(factor: Any, offset: Any, bounds: dict) -> tuple:
+def _clip_renorm_corrections(factor: Any, offset: Any, bounds: dict) -> tuple:
     min_ratio, largest, distance = (bounds.get(key) for key in ("rmin", "rmax", "dmax"))
     if min_ratio is not None:
         factor = ops.maximum(factor, min_ratio)

@@ -52,8 +52,8 @@ class MaxNorm(_AlongAxis):
         super().__init__(axis)
 
     def __call__(self, w: Tensor | Variable) -> Any:
-        norms = _root(self._squares(w))
-        return w * (_clip(norms, 0, self.max_value) / (_EPSILON + norms))
+        norms = _non_negative_sqrt(self._squares(w))
+        return w * (_clip_by_constants(norms, 0, self.max_value) / (_EPSILON + norms))
 
 
 class MinMaxNorm(_AlongAxis):
@@ -72,8 +72,8 @@ class MinMaxNorm(_AlongAxis):
         super().__init__(axis)
 
     def __call__(self, w: Tensor | Variable) -> Any:
-        norms = _root(self._squares(w))
-        clipped = _clip(norms, self.min_value, self.max_value)
+        norms = _non_negative_sqrt(self._squares(w))
+        clipped = _clip_by_constants(norms, self.min_value, self.max_value)
         target = self.rate * clipped + (1 - self.rate) * norms
         return w * (target / (_EPSILON + norms))
 
@@ -82,7 +82,7 @@ class UnitNorm(_AlongAxis):
     """Scales all vectors to unit length."""
 
     def __call__(self, w: Tensor | Variable) -> Any:
-        return w / (_EPSILON + _root(self._squares(w)))
+        return w / (_EPSILON + _non_negative_sqrt(self._squares(w)))
 
 
 class NonNeg(Constraint):
@@ -92,13 +92,13 @@ class NonNeg(Constraint):
         return w * ops.cast(ops.greater_equal(w, 0.0), floatx())
 
 
-def _root(x: Any) -> Any:
+def _non_negative_sqrt(x: Any) -> Any:
     """Returns the square root of `x`, which may be slightly negative because of rounding."""
     zero, infinity = (ops.constant(v, dtype=x.dtype.base_dtype) for v in (0.0, np.inf))
     return ops.sqrt(ops.clip_by_value(x, zero, infinity))
 
 
-def _clip(x: Any, low: float, high: float) -> Any:
+def _clip_by_constants(x: Any, low: float, high: float) -> Any:
     lower, upper = (ops.constant(v, dtype=x.dtype.base_dtype) for v in (low, max(low, high)))
     return ops.clip_by_value(x, lower, upper)
 

@@ -104,7 +104,7 @@ def call_in_eager_mode(self: Any, items: list, inputs: Any, args: tuple, kwargs:
     if all(map(is_symbolic, items)):
         with get_graph().as_default():
             return self._call_in_graph(items, inputs, args, kwargs)
-    return _call(self, False, items, inputs, args, kwargs)
+    return _call_on_inputs(self, False, items, inputs, args, kwargs)
 
 
 def call_in_graph(self: Any, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
@@ -113,10 +113,12 @@ def call_in_graph(self: Any, items: list, inputs: Any, args: tuple, kwargs: dict
     for x in items:
         if not (isinstance(x, (Tensor, SparseTensor, Variable)) or hasattr(x, "flat_values")):
             symbolic = False
-    return _call(self, symbolic, items, inputs, args, kwargs)
+    return _call_on_inputs(self, symbolic, items, inputs, args, kwargs)
 
 
-def _call(self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
+def _call_on_inputs(
+    self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwargs: dict
+) -> Any:
     """Calls the layer on inputs with these leaves; `symbolic` says whether all of them are tensors in a graph."""
     if not symbolic and any(isinstance(x, (np.ndarray, float, int)) for x in items):
         inputs = map_structure(_convert, inputs)

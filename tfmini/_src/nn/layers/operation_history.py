@@ -50,11 +50,11 @@ def _comes_from_inputs(tensors: list) -> bool:
 def make_history(tensors: Any) -> list:
     """Wraps the operations between layers that lead to `tensors` in new layers; returns the layers."""
     layers: list = []
-    _make(flatten(tensors), set(), layers)
+    _make_nodes(flatten(tensors), set(), layers)
     return layers
 
 
-def _make(tensors: list, visited: set, new_nodes: list) -> None:
+def _make_nodes(tensors: list, visited: set, new_nodes: list) -> None:
     for tensor in tensors:
         if getattr(tensor, "_keras_history", None) is not None or tensor.op in visited:
             continue
@@ -66,7 +66,7 @@ def _make(tensors: list, visited: set, new_nodes: list) -> None:
                 inputs.append(x)
             else:
                 constants[index] = _current_value(x)
-        _make(inputs, visited, new_nodes)
+        _make_nodes(inputs, visited, new_nodes)
         layer = layer_of_operation[0](op.node_def.SerializeToString(), op.name, constants)
         new_nodes.append(layer)
         layer._add_inbound_node(inputs, list(op.outputs))

@@ -115,7 +115,7 @@ def _(op) -> Dims:
     Taxis=INDEX,
 )
 def gather_v2(xp, params, indices, axis, *, batch_dims):
-    dim = _axis(params, axis)
+    dim = _checked_axis(params, axis)
     if batch_dims:
         return _gather_batches(xp, params, indices, dim, batch_dims)
     if 0 in params.shape[:dim]:  # empty result: indices are not checked
@@ -146,13 +146,13 @@ def _(ctx):
 @gather_v2.on_gpu
 def _(gpu, params, indices, axis, *, batch_dims):
     """Returns zeros for out-of-range indices."""
-    dim = _axis(params, axis)
+    dim = _checked_axis(params, axis)
     if batch_dims:
         batch_dims = _batch_axes(params, indices, dim, batch_dims)
     return gathered_on_gpu(gpu.xp, params, indices, dim, batch_dims)
 
 
-def _axis(params: Any, axis: Any) -> int:
+def _checked_axis(params: Any, axis: Any) -> int:
     rank = getattr(params, "ndim", 0)
     if axis.ndim:
         invalid("axis must be scalar")

@@ -49,7 +49,7 @@ def gather_nd_op(xp, params, indices):
     if not indices.shape[-1]:
         return xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
     if xp is np:
-        result = _points(params, indices)
+        result = _take_points(params, indices)
         if result is not None:
             return result
     return params[index_points(xp, indices, params.shape, is_gathered=True)]
@@ -62,13 +62,13 @@ def _(ctx):
         return None
 
     def gather(params, indices):
-        result = _points(params, indices)
+        result = _take_points(params, indices)
         return gather_nd_op.kernel(np, params, indices) if result is None else result
 
     return gather
 
 
-def _points(params: np.ndarray, indices: np.ndarray) -> np.ndarray | None:
+def _take_points(params: np.ndarray, indices: np.ndarray) -> np.ndarray | None:
     if not params.dtype.hasobject:
         return native.take_points(params, indices)
     if indices.shape[-1] != params.ndim or not params.flags.c_contiguous:

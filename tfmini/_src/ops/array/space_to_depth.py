@@ -69,7 +69,7 @@ def _times(size: int | None, factor: int) -> int | None:
     return None if size is None else size * factor
 
 
-def _move(op: Any, spatially: Callable, scale_depth: Callable) -> Dims:
+def _moved_dims(op: Any, spatially: Callable, scale_depth: Callable) -> Dims:
     dims, (height, width, depth) = _spatial(op)
     size = op.attrs["block_size"]
     result = list(dims)
@@ -78,11 +78,11 @@ def _move(op: Any, spatially: Callable, scale_depth: Callable) -> Dims:
     return tuple(result)
 
 
-space_to_depth_op.infer(lambda op: _move(op, divide_size, _times))
-depth_to_space_op.infer(lambda op: _move(op, _times, divide_size))
+space_to_depth_op.infer(lambda op: _moved_dims(op, divide_size, _times))
+depth_to_space_op.infer(lambda op: _moved_dims(op, _times, divide_size))
 
 
-def _settings(op: Any) -> tuple[int, str]:
+def _gradient_attrs(op: Any) -> tuple[int, str]:
     block_size, data_format = op.attrs["block_size"], op.attrs["data_format"]
     if data_format == "NCHW_VECT_C":
         op_type = op.type
@@ -94,13 +94,13 @@ def _settings(op: Any) -> tuple[int, str]:
 
 @space_to_depth_op.gradient
 def _(op, grad):
-    block_size, data_format = _settings(op)
+    block_size, data_format = _gradient_attrs(op)
     return ops.depth_to_space(grad, block_size, data_format=data_format)
 
 
 @depth_to_space_op.gradient
 def _(op, grad):
-    block_size, data_format = _settings(op)
+    block_size, data_format = _gradient_attrs(op)
     return ops.space_to_depth(grad, block_size, data_format=data_format)
 
 

@@ -90,13 +90,13 @@ def _slice_helper(tensor: Any, slice_spec: Any, var: Any = None) -> Tensor:
         bit <<= 1
     with name_scope(None, "strided_slice", [tensor, *begin, *end, *strides]) as name:
         if begin:
-            lower, upper, steps = _same_dtype([_stack(begin), _stack(end), _stack(strides)])
+            lower, upper, steps = _same_dtype(list(map(_stack_or_constant, (begin, end, strides))))
         else:
             lower = upper = steps = ops.constant([], dtype=dtypes.int32)
         return strided_slice(tensor, lower, upper, steps, **masks, var=var, name=name)
 
 
-def _stack(values: list) -> Tensor:
+def _stack_or_constant(values: list) -> Tensor:
     """Returns `ops.stack(values)`, or directly a constant for numbers in the int32 range."""
     for value in values:
         if value.__class__ is not int or not -(2**31) <= value < 2**31:

@@ -87,7 +87,7 @@ def _distinct_objects(x: np.ndarray, axis: int) -> tuple[Any, Any]:
     return x.take(np.array(first, np.int64), axis), inverse
 
 
-def _axis(x: Any, axis: Any) -> int:
+def _checked_axis(x: Any, axis: Any) -> int:
     """Returns the specified axis; for a vector, 0 by default."""
     if axis is None or not axis.size:
         if x.ndim != 1:
@@ -111,19 +111,19 @@ def unique_op(xp, x, *, out_idx):
         distinct = sparse_rows.distinct(x, out_idx.numpy)
         if distinct is not None:
             return distinct
-    y, idx = _distinct(xp, x, _axis(x, None))
+    y, idx = _distinct(xp, x, _checked_axis(x, None))
     return y, idx.astype(out_idx.numpy)
 
 
 @op("UniqueV2", "x: T, axis: Taxis -> y: T, idx: out_idx", T=ANY, Taxis=INDEX64, out_idx=INDEX32)
 def unique_v2(xp, x, axis, *, out_idx):
-    y, idx = _distinct(xp, x, _axis(x, axis))
+    y, idx = _distinct(xp, x, _checked_axis(x, axis))
     return y, idx.astype(out_idx.numpy)
 
 
 @op("UniqueWithCounts", "x: T -> y: T, idx: out_idx, count: out_idx", T=ANY, out_idx=INDEX32)
 def unique_with_counts_op(xp, x, *, out_idx):
-    y, idx = _distinct(xp, x, _axis(x, None))
+    y, idx = _distinct(xp, x, _checked_axis(x, None))
     count = xp.bincount(idx)
     return y, idx.astype(out_idx.numpy), count.astype(out_idx.numpy)
 
@@ -136,7 +136,7 @@ def unique_with_counts_op(xp, x, *, out_idx):
     out_idx=INDEX32,
 )
 def unique_with_counts_v2(xp, x, axis, *, out_idx):
-    y, idx = _distinct(xp, x, _axis(x, axis))
+    y, idx = _distinct(xp, x, _checked_axis(x, axis))
     count = xp.bincount(idx)
     return y, idx.astype(out_idx.numpy), count.astype(out_idx.numpy)
 

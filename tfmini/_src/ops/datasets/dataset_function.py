@@ -50,7 +50,7 @@ class Function:
         return None
 
 
-def _bound(ctx: Any, attr: str) -> Any:
+def _compiled_function(ctx: Any, attr: str) -> Any:
     """Returns the function named by an attr, compiled once per plan of the node, as each run creates a dataset."""
     if ctx.state is None:
         ctx.state = {}
@@ -70,7 +70,7 @@ class CapturedFunction(Function):
     stateful_ops: Sequence[str] = read_only(attribute="_function.stateful_ops")
 
     def __init__(self, ctx: Any, attr: str, captured: Sequence[Any]):
-        self._function = _bound(ctx, attr)
+        self._function = _compiled_function(ctx, attr)
         self._captured = share_values(ctx, attr, captured)
         self._reads_variables = is_shared(self._captured)
         self._preserves_cardinality = ctx.attrs.get("preserve_cardinality", False)

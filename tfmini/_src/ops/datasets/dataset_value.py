@@ -316,7 +316,7 @@ class Run:
 
 def stack(elements: Sequence[Element]) -> Element:
     """Batches elements of equal shape."""
-    return tuple([_column(parts, index) for index, parts in enumerate(zip(*elements))])
+    return tuple([_batched_component(parts, index) for index, parts in enumerate(zip(*elements))])
 
 
 def merge_batches(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
@@ -341,7 +341,7 @@ def _merge_elementwise(parts: Sequence[tuple[np.ndarray, Element]], count: int) 
     return stack(rows)
 
 
-def _column(parts: Sequence[Any], component: int) -> Any:
+def _batched_component(parts: Sequence[Any], component: int) -> Any:
     first = parts[0]
     if first.__class__ in HANDLE_TYPES:
         column = np.empty(len(parts), object)

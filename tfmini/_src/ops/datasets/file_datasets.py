@@ -121,7 +121,7 @@ def _iterate_lines(file: Any, path: str) -> Any:
         file.close()
 
 
-def _pieces(path: str, compression: str, header: int, size: int, footer: int) -> Any:
+def _fixed_length_records(path: str, compression: str, header: int, size: int, footer: int) -> Any:
     file = open_decompressed(path, compression)
     if not compression:
         body = os.fstat(file.fileno()).st_size - header - footer
@@ -218,7 +218,7 @@ def fixed_length_record_dataset_op(
     xp, filenames, header_bytes, record_bytes, footer_bytes, buffer_size
 ):
     sizes = _byte_counts(header_bytes, record_bytes, footer_bytes, buffer_size)
-    return Files(file_paths(filenames), lambda path: _pieces(path, "", *sizes))
+    return Files(file_paths(filenames), lambda path: _fixed_length_records(path, "", *sizes))
 
 
 @op(
@@ -232,7 +232,9 @@ def fixed_length_record_dataset_v2_op(
 ):
     sizes = _byte_counts(header_bytes, record_bytes, footer_bytes, buffer_size)
     compression = _compression(compression_type)
-    return Files(file_paths(filenames), lambda path: _pieces(path, compression, *sizes))
+    return Files(
+        file_paths(filenames), lambda path: _fixed_length_records(path, compression, *sizes)
+    )
 
 
 def _byte_counts(

@@ -25,7 +25,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 _FUNCTION = Attr("func")
 
 
-def _integer(results: Element, function: str) -> int:
+def _scalar_result(results: Element, function: str) -> int:
     """Converts the result of a function to an int."""
     if len(results) != 1 or np.size(results[0]) != 1:
         invalid(f"`{function}` must return a scalar int64.")
@@ -94,10 +94,10 @@ class _Windows(Iterator):
             if element is None:
                 self._inner = None
                 break
-            key = _integer(self._key(element), "key_func")
+            key = _scalar_result(self._key(element), "key_func")
             size = self._sizes.get(key)
             if size is None:
-                size = _integer(self._size((np.int64(key),)), "window_size_func")
+                size = _scalar_result(self._size((np.int64(key),)), "window_size_func")
                 if size <= 0:
                     invalid(f"Window size must be greater than zero, but got {size}.")
                 self._sizes[key] = size
@@ -178,7 +178,7 @@ class _ReduceIterator(Iterator):
                 self._inner = None
                 self._keys = sorted(states, reverse=True)
                 break
-            key = _integer(self._key(element), "key_func")
+            key = _scalar_result(self._key(element), "key_func")
             if key not in states:
                 states[key] = self._first((np.int64(key),))
             states[key] = self._reduce((*states[key], *element))

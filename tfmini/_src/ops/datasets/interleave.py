@@ -161,7 +161,9 @@ _SIGNATURE = (
 
 @dataset_op("InterleaveDataset", f"{_SIGNATURE} -> handle: variant", **_FUNCTION)
 def interleave_dataset_op(ctx, input_dataset, other_arguments, cycle_length, block_length):
-    cycle, block = _lengths(cycle_length, block_length, "{} must be greater than zero.")
+    cycle, block = _cycle_and_block_length(
+        cycle_length, block_length, "{} must be greater than zero."
+    )
     function = CapturedFunction(ctx, "f", other_arguments)
     return set_declared_types(Interleave(input_dataset, function, cycle, block), ctx)
 
@@ -175,7 +177,7 @@ def interleave_dataset_op(ctx, input_dataset, other_arguments, cycle_length, blo
 def parallel_interleave_dataset_v2_op(
     ctx, input_dataset, other_arguments, cycle_length, block_length, num_parallel_calls
 ):
-    cycle, block = _lengths(cycle_length, block_length)
+    cycle, block = _cycle_and_block_length(cycle_length, block_length)
     calls = scalar_argument(num_parallel_calls, "num_parallel_calls")
     if calls < 1 and calls != -1:
         invalid("num_parallel_calls must be greater than zero.")
@@ -203,7 +205,7 @@ def parallel_interleave_dataset_op(
 ):
     if scalar_argument(cycle_length, "cycle_length") <= 0:
         invalid("`cycle_length` must be > 0")
-    cycle, block = _lengths(cycle_length, block_length)
+    cycle, block = _cycle_and_block_length(cycle_length, block_length)
     buffered = scalar_argument(buffer_output_elements, "buffer_output_elements")
     if buffered <= 0:
         invalid("`buffer_output_elements` must be > 0")
@@ -216,7 +218,7 @@ def parallel_interleave_dataset_op(
     return set_declared_types(Interleave(input_dataset, function, *settings), ctx)
 
 
-def _lengths(
+def _cycle_and_block_length(
     cycle_length: Any, block_length: Any, expected: str = "`{}` must be > 0"
 ) -> tuple[int, int]:
     cycle = scalar_argument(cycle_length, "cycle_length")

@@ -285,7 +285,7 @@ def _next(ctx, iterator):
     return iterator.next()
 
 
-def _components(op):
+def _component_shapes(op):
     types, shapes = op.attrs["output_types"], op.attrs["output_shapes"]
     if len(types) != len(shapes):
         raise InferenceError("`output_shapes` must be the same length as `output_types`")
@@ -297,7 +297,7 @@ for _name in ("IteratorGetNext", "IteratorGetNextSync"):
     op(
         _name,
         "iterator: resource -> components: output_types",
-        infer=_components,
+        infer=_component_shapes,
         stateful=True,
         may_wait=True,
         **ELEMENTS,

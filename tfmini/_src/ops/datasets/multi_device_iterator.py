@@ -149,7 +149,7 @@ def multi_device_iterator_init_op(xp, dataset, multi_device_iterator, max_buffer
     return np.int64(multi_device_iterator.start(dataset))
 
 
-def _components(op):
+def _component_shapes(op):
     with_rank(op.inputs[0]._dims, 0)
     return list(op.attrs["output_shapes"])
 
@@ -157,7 +157,7 @@ def _components(op):
 @op(
     "MultiDeviceIteratorGetNextFromShard",
     "multi_device_iterator: resource, shard_num: int32, incarnation_id: int64 -> components: output_types",
-    infer=_components,
+    infer=_component_shapes,
     stateful=True,
     may_wait=True,
     **ELEMENTS,

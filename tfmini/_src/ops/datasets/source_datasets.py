@@ -151,7 +151,7 @@ class _SharedRangeIterator(_RangeIterator):
     is_pure = False
 
 
-def _wrap(integer: int) -> int:
+def _wrap_int64(integer: int) -> int:
     """Wraps a number to 64 bits."""
     return (integer + 2**63) % 2**64 - 2**63
 
@@ -169,10 +169,10 @@ class Range(Dataset):
         """Returns the cardinality in 64-bit arithmetic as TensorFlow does, incorrect above 2**63 - 1 numbers."""
         elements = self.range
         sign = 1 if elements.step > 0 else -1
-        last = _wrap(sign * (elements.stop - elements.start) - 1)
-        step = _wrap(abs(elements.step))
+        last = _wrap_int64(sign * (elements.stop - elements.start) - 1)
+        step = _wrap_int64(abs(elements.step))
         quotient = abs(last) // abs(step)
-        return max(0, _wrap(1 + (quotient if (last < 0) == (step < 0) else -quotient)))
+        return max(0, _wrap_int64(1 + (quotient if (last < 0) == (step < 0) else -quotient)))
 
     def _count(self) -> int:
         """Returns the number of elements, which may exceed the limit of `len`, 2**63 - 1."""

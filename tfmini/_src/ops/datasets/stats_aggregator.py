@@ -119,14 +119,14 @@ class _StatsIterator(PassThroughIterator):
         if element is not None:
             self._step += 1
             if self._sizes:
-                value = float(sum(map(_bytes, element)))
+                value = float(sum(map(_byte_count, element)))
             else:
                 value = float(int((time.perf_counter() - start) * 1e6))
             self._aggregator.add(self._tag, value, self._step)
         return element
 
 
-def _bytes(value: Any) -> int:
+def _byte_count(value: Any) -> int:
     array = dense(value)
     if array.dtype == object:
         # TensorFlow's string type takes eight bytes in addition to the characters.

@@ -295,7 +295,7 @@ class _ParallelMapIterator(Iterator):
                 break
             pending_op = PendingOp(_ignore_withdrawal)
             try:
-                pool.submit(_call, self._function, element, pending_op, pace)
+                pool.submit(_call_on_thread, self._function, element, pending_op, pace)
             except RuntimeError:  # already shut down
                 raise CancelledError(None, None, "Iterator was closed") from None
             started.append(pending_op)
@@ -378,7 +378,7 @@ def _ignore_withdrawal(pending_op: PendingOp) -> None:
     """Does nothing on withdrawal, because a call in flight continues."""
 
 
-def _call(
+def _call_on_thread(
     function: Any, element: Element, pending_op: PendingOp, pace: ThreadingDecision | None
 ) -> None:
     if pending_op.is_ended:  # its iterator has been closed

@@ -50,7 +50,7 @@ _ERRORS = (
 )
 
 
-def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
+def _call_function(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
     """Calls the function of `token` with numpy arrays and returns its validated results."""
     # The function may write its arguments, as it could in TensorFlow.
     copied = "input" not in ctx.owned
@@ -192,7 +192,7 @@ def _translate(error: BaseException, node: Any) -> errors.OpError:
     Tout=Attr("list(type)", minimum=0),
 )
 def py_func_op(ctx, values, *, token, Tout):
-    return _call(ctx, values, token, Tout)
+    return _call_function(ctx, values, token, Tout)
 
 
 @op(
@@ -209,9 +209,9 @@ def py_func_op(ctx, values, *, token, Tout):
 )
 def py_func_stateless_op(ctx, values, *, token, Tout):
     if not ctx.of_constants:
-        return _call(ctx, values, token, Tout)
+        return _call_function(ctx, values, token, Tout)
     if ctx.state is None:  # called once per plan for constants, as TensorFlow folds it
-        ctx.state = tuple(copy.copy(result) for result in _call(ctx, values, token, Tout))
+        ctx.state = tuple(copy.copy(result) for result in _call_function(ctx, values, token, Tout))
     return ctx.state
 
 

@@ -49,7 +49,7 @@ def _escape(data: bytes) -> str:
     )
 
 
-def _kind(data: bytes) -> str:
+def _image_format(data: bytes) -> str:
     if data.startswith(_JPEG):
         return "JPEG"
     if data.startswith(_PNG):
@@ -99,7 +99,7 @@ def _gif(data: bytes, channels: int) -> np.ndarray:
 
 def _decode(contents: Any, channels: int, is_16_bit: bool = False, **settings: Any) -> np.ndarray:
     data = _contents(contents)
-    file_format = _kind(data)
+    file_format = _image_format(data)
     if is_16_bit and file_format != "PNG":
         invalid(f"{file_format} does not support uint16 output")
     if file_format == "PNG":
@@ -173,11 +173,11 @@ _JPEG_ATTRS: dict[str, Any] = {
 def decode_jpeg_op(
     xp, contents, *, channels, ratio, fancy_upscaling, try_recover_truncated, dct_method
 ):
-    settings = _settings(ratio, fancy_upscaling, try_recover_truncated, dct_method)
+    settings = _jpeg_settings(ratio, fancy_upscaling, try_recover_truncated, dct_method)
     return _decode(contents, channels, **settings)
 
 
-def _settings(ratio: int, smooth: bool, truncated: bool, method: str) -> dict[str, Any]:
+def _jpeg_settings(ratio: int, smooth: bool, truncated: bool, method: str) -> dict[str, Any]:
     fast = method != "INTEGER_ACCURATE"
     return {"ratio": ratio, "truncated": truncated, "fast": fast, "smooth": smooth}
 
@@ -197,7 +197,7 @@ def decode_and_crop_jpeg_op(
         invalid(f"crop_window must be 1-D, got shape {shape_text(window.shape)}")
     if len(window) != 4:
         invalid(f"crop_size must have four elements {shape_text(window.shape)}")
-    settings = _settings(ratio, fancy_upscaling, try_recover_truncated, dct_method)
+    settings = _jpeg_settings(ratio, fancy_upscaling, try_recover_truncated, dct_method)
     return _jpeg(_contents(contents), channels, window, **settings)
 
 
@@ -233,7 +233,7 @@ def extract_jpeg_shape_op(xp, contents, *, output_type):
 @op("DecodeGif", _FILE, sized_by_values=True, infer=checked_ranks(0, result=(None, None, None, 3)))
 def decode_gif_op(xp, contents):
     data = _contents(contents)
-    file_format = _kind(data)
+    file_format = _image_format(data)
     if file_format == "GIF":
         return _gif(data, 0)
     return (_png(data, 3, False) if file_format == "PNG" else _jpeg(data, 3))[None]

@@ -34,7 +34,7 @@ def _noise(image: np.ndarray, shape: tuple, noise: str) -> np.ndarray:
     return generator.random(shape, "f") * (high - low) + low
 
 
-def _start(offset: Any, size: int, extent: int, centered: bool, normalized: bool) -> int:
+def _window_start(offset: Any, size: int, extent: int, centered: bool, normalized: bool) -> int:
     """Returns the first row or column of a window of size `extent`."""
     position = np.float32(offset)
     if normalized:
@@ -79,7 +79,7 @@ def extract_glimpse_op(xp, images, size, offsets, *, centered, normalized, unifo
         target_slices, sources = [], []
         for spatial_axis, extent in enumerate((height, width)):
             count = image.shape[spatial_axis]
-            start = _start(offset[spatial_axis], count, extent, centered, normalized)
+            start = _window_start(offset[spatial_axis], count, extent, centered, normalized)
             first, last = max(start, 0), max(min(start + extent, count), 0)
             sources.append(slice(first, max(last, first)))
             target_slices.append(slice(first - start, max(last, first) - start))

@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 _LOWEST = float("-inf")
 
 
-def _tensor(value: Any, name: str) -> Tensor:
+def _named_tensor(value: Any, name: str) -> Tensor:
     return ops.convert_to_tensor(value, name=name)
 
 
@@ -42,8 +42,8 @@ def non_max_suppression(
       InvalidArgumentError (when run): if the threshold is outside [0, 1], or the numbers of scores and boxes differ.
     """
     with name_scope(name, "non_max_suppression"):
-        iou_threshold = _tensor(iou_threshold, "iou_threshold")
-        score_threshold = _tensor(score_threshold, "score_threshold")
+        iou_threshold = _named_tensor(iou_threshold, "iou_threshold")
+        score_threshold = _named_tensor(score_threshold, "score_threshold")
         return raw.NonMaxSuppressionV3(
             boxes, scores, max_output_size, iou_threshold, score_threshold
         )
@@ -69,9 +69,9 @@ def non_max_suppression_with_scores(
       ([selected] int32 box indices, [selected] scores).
     """
     with name_scope(name, "non_max_suppression_with_scores"):
-        iou_threshold = _tensor(iou_threshold, "iou_threshold")
-        score_threshold = _tensor(score_threshold, "score_threshold")
-        sigma = _tensor(soft_nms_sigma, "soft_nms_sigma")
+        iou_threshold = _named_tensor(iou_threshold, "iou_threshold")
+        score_threshold = _named_tensor(score_threshold, "score_threshold")
+        sigma = _named_tensor(soft_nms_sigma, "soft_nms_sigma")
         indices, selected, _ = raw.NonMaxSuppressionV5(
             boxes,
             scores,
@@ -103,8 +103,8 @@ def non_max_suppression_padded(
       A named tuple: `selected_indices`, int32, and `valid_outputs`, a scalar int32.
     """
     with name_scope(name, "non_max_suppression_padded"):
-        iou_threshold = _tensor(iou_threshold, "iou_threshold")
-        score_threshold = _tensor(score_threshold, "score_threshold")
+        iou_threshold = _named_tensor(iou_threshold, "iou_threshold")
+        score_threshold = _named_tensor(score_threshold, "score_threshold")
         return raw.NonMaxSuppressionV4(
             boxes,
             scores,
@@ -135,7 +135,7 @@ def non_max_suppression_overlaps(
       [selected] int32: indices of the selected boxes, highest score first.
     """
     with name_scope(name, "non_max_suppression_overlaps"):
-        overlap_threshold = _tensor(overlap_threshold, "overlap_threshold")
+        overlap_threshold = _named_tensor(overlap_threshold, "overlap_threshold")
         return raw.NonMaxSuppressionWithOverlaps(
             overlaps, scores, max_output_size, overlap_threshold, score_threshold
         )

@@ -34,7 +34,7 @@ _NO_SIGMA = np.float32(0)  # without sigma, scores do not decay
 # Checks ----------------------------------------------------------------------------------------------
 
 
-def _scalar(value: Any, name: str) -> Any:
+def _checked_scalar(value: Any, name: str) -> Any:
     if value.ndim:
         invalid(f"{name} must be 0-D, got shape {shape_text(value.shape)}")
     return value.reshape(())[()]
@@ -80,11 +80,11 @@ def _unknown_count(op: Any) -> Dims:
 def _selected_boxes(
     boxes: Any, scores: Any, max_size: Any, threshold: Any, score_threshold: Any = None
 ) -> np.ndarray:
-    size = int(_scalar(max_size, "max_output_size"))
-    limit = _scalar(threshold, "iou_threshold")
+    size = int(_checked_scalar(max_size, "max_output_size"))
+    limit = _checked_scalar(threshold, "iou_threshold")
     min_score: Any = np.float32(-np.inf)
     if score_threshold is not None:
-        min_score = _scalar(score_threshold, "score_threshold")
+        min_score = _checked_scalar(score_threshold, "score_threshold")
     _check_threshold(limit)
     _check_boxes(boxes, scores)
     if not boxes.size:
@@ -181,10 +181,10 @@ def non_max_suppression_v5_op(
     *,
     pad_to_max_output_size,
 ):
-    size = int(_scalar(max_size, "max_output_size"))
-    limit = _scalar(iou_threshold, "iou_threshold")
-    min_score = _scalar(score_threshold, "score_threshold")
-    sigma = _scalar(soft_nms_sigma, "soft_nms_sigma")
+    size = int(_checked_scalar(max_size, "max_output_size"))
+    limit = _checked_scalar(iou_threshold, "iou_threshold")
+    min_score = _checked_scalar(score_threshold, "score_threshold")
+    sigma = _checked_scalar(soft_nms_sigma, "soft_nms_sigma")
     _check_threshold(limit)
     if sigma < 0:
         invalid("soft_nms_sigma_val must be >= 0")
@@ -216,9 +216,9 @@ def _(op) -> list[Dims]:
 def non_max_suppression_with_overlaps_op(
     xp, overlaps, scores, max_size, overlap_threshold, score_threshold
 ):
-    size = int(_scalar(max_size, "max_output_size"))
-    limit = _scalar(overlap_threshold, "overlap_threshold")
-    min_score = _scalar(score_threshold, "score_threshold")
+    size = int(_checked_scalar(max_size, "max_output_size"))
+    limit = _checked_scalar(overlap_threshold, "overlap_threshold")
+    min_score = _checked_scalar(score_threshold, "score_threshold")
     if overlaps.ndim != 2:
         invalid(f"overlaps must be 2-D{shape_text(overlaps.shape)}")
     if overlaps.shape[0] != overlaps.shape[1]:
@@ -281,12 +281,12 @@ def combined_non_max_suppression_op(
         invalid(f"boxes must be 4-D{shape_text(boxes.shape)}")
     if scores.ndim != 3:
         invalid(f"scores must be 3-D{shape_text(scores.shape)}")
-    per_class = int(_scalar(max_size, "max_size_per_class"))
-    size = int(_scalar(total, "max_total_size"))
+    per_class = int(_checked_scalar(max_size, "max_size_per_class"))
+    size = int(_checked_scalar(total, "max_total_size"))
     if size <= 0:
         invalid("max_total_size must be > 0")
-    limit = _scalar(iou_threshold, "iou_threshold")
-    min_score = _scalar(score_threshold, "score_threshold")
+    limit = _checked_scalar(iou_threshold, "iou_threshold")
+    min_score = _checked_scalar(score_threshold, "score_threshold")
     _check_threshold(limit)
     if scores.shape[1] != boxes.shape[1]:
         invalid("scores has incompatible shape")

@@ -41,7 +41,7 @@ def _check_interpolation(interpolation: str) -> None:
         invalid(f"Invalid interpolation {interpolation}. Supported types: {', '.join(_METHODS)}")
 
 
-def _points(xp: Any, transforms: Any, rows: int, columns: int) -> tuple[Any, Any, Any]:
+def _input_positions(xp: Any, transforms: Any, rows: int, columns: int) -> tuple[Any, Any, Any]:
     """Returns y and x of each output pixel in the input images, and whether they are finite; float32.
 
     They have shape [transforms, rows, columns].
@@ -128,7 +128,9 @@ def transform(
     at_once = max(1, _POINTS_AT_ONCE // (rows * columns))
     for start in range(0, len(images), at_once):
         some = slice(start, start + at_once)
-        y, x, is_finite = _points(xp, transforms[some] if count > 1 else transforms, rows, columns)
+        y, x, is_finite = _input_positions(
+            xp, transforms[some] if count > 1 else transforms, rows, columns
+        )
         y, x = remap(y, images.shape[1]), remap(x, images.shape[2])
         result[some] = _pixels(xp, images[some], y, x, is_finite, interpolation, fill)
     return result

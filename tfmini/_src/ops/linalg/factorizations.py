@@ -36,7 +36,7 @@ def cholesky_op(xp, value):
     check_square(value)
     try:
         with solver_errors(xp):
-            factor = _factor(xp, to_lapack_precision(value))
+            factor = _cholesky_factor(xp, to_lapack_precision(value))
     except np.linalg.LinAlgError:
         if not xp.isnan(value).any():
             invalid("Cholesky decomposition was not successful. The input might not be valid.")
@@ -47,7 +47,7 @@ def cholesky_op(xp, value):
 _MIN_BLOCKED_SIZE, _BLOCK = 128, 64  # minimum size, and block size
 
 
-def _factor(xp: Any, value: Any) -> Any:
+def _cholesky_factor(xp: Any, value: Any) -> Any:
     """Computes Cholesky factors, blockwise for large matrices because products are faster than factorization."""
     size = value.shape[-1]
     small = linear_systems.cholesky(value) if xp is np else None

@@ -43,10 +43,10 @@ def _accept_any_order(eigenvalue: complex) -> None:
 
 @op("MatrixSquareRoot", "input: T -> output: T", infer=square_shape, T=MATRIX)
 def matrix_square_root_op(xp, value):
-    return _map_matrices(xp, _root, value)
+    return _map_matrices(xp, _triangular_square_root, value)
 
 
-def _root(triangle: np.ndarray) -> np.ndarray:
+def _triangular_square_root(triangle: np.ndarray) -> np.ndarray:
     """Computes the square root of a triangular matrix column by column."""
     root = triangular_functions.root(triangle)
     if root is not None:

@@ -95,7 +95,7 @@ def tridiagonal_solve(
       InvalidArgumentError (when run): if a matrix is singular, or pivoting is necessary but disabled.
     """
     if diagonals_format == "sequence":
-        diagonals = _stack(diagonals)
+        diagonals = _stack_diagonals(diagonals)
     elif diagonals_format == "matrix":
         diagonals = _extract_diagonals(diagonals)
     elif diagonals_format != "compact":
@@ -103,7 +103,7 @@ def tridiagonal_solve(
     return _solve(diagonals, rhs, transpose_rhs, conjugate_rhs, partial_pivoting, name)
 
 
-def _stack(diagonals: Any) -> Tensor:
+def _stack_diagonals(diagonals: Any) -> Tensor:
     """Stacks three diagonals into one tensor; pads the off-diagonals to the length of the main diagonal."""
     if not isinstance(diagonals, (tuple, list)) or len(diagonals) != 3:
         raise ValueError("Expected diagonals to be a sequence of length 3.")

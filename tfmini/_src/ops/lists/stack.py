@@ -109,7 +109,9 @@ def stack_op(ctx):
     return Stack(_stack_name(ctx), ctx.attrs["elem_type"])
 
 
-def _versions(name: str, signature: str, **settings: Any) -> Callable[[Callable], None]:
+def _declare_both_versions(
+    name: str, signature: str, **settings: Any
+) -> Callable[[Callable], None]:
     """Declares both versions of an op, one with reference handles and one with resource handles."""
 
     def declare(kernel: Callable) -> None:
@@ -119,7 +121,7 @@ def _versions(name: str, signature: str, **settings: Any) -> Callable[[Callable]
     return declare
 
 
-@_versions(
+@_declare_both_versions(
     "StackPush",
     ", elem: T -> output: T",
     infer=copy_input_shape(1),
@@ -137,7 +139,7 @@ def stack_push_ops(xp, handle, elem, *, T):
     return elem
 
 
-@_versions(
+@_declare_both_versions(
     "StackPop",
     " -> elem: elem_type",
     infer=unknown,
@@ -152,6 +154,8 @@ def stack_pop_ops(xp, handle):
         raise handle.pop_error() from None
 
 
-@_versions("StackClose", " ->", infer=checked_ranks(1, result=[]), static_inputs=("handle",))
+@_declare_both_versions(
+    "StackClose", " ->", infer=checked_ranks(1, result=[]), static_inputs=("handle",)
+)
 def stack_close_ops(xp, handle):
     handle.close()

@@ -360,7 +360,7 @@ class Elements(Resource):
                         f"TensorArray has inconsistent shapes.  Index 0 has shape: {shape_text(first)} but index "
                         f"{index} has shape: {shape_text(_element_shape(row))}"
                     )
-        return _stack(xp, rows, first, self.dtype)
+        return _stack_rows(xp, rows, first, self.dtype)
 
     def concat(self, xp: Any, dims: Dims, dtype: dtypes.DType) -> tuple[Any, Any]:
         """Concatenates the elements; also returns the row count of each. Row shapes must match `dims`."""
@@ -474,7 +474,7 @@ def _are_all(indices: np.ndarray, count: int) -> bool:
     return len(indices) == count and bool((indices == np.arange(count)).all())
 
 
-def _stack(xp: Any, rows: list, shape: tuple, dtype: dtypes.DType) -> Any:
+def _stack_rows(xp: Any, rows: list, shape: tuple, dtype: dtypes.DType) -> Any:
     if shape:
         return concatenate(xp, rows).reshape(len(rows), *shape)
     if xp is not np:

@@ -28,7 +28,9 @@ _SHAPE = Attr("shape", default=None)
 _HANDLES = {"V3": "resource", "V2": "string", "": "Ref(string)"}
 
 
-def _versions(name: str, signature: str, **settings: Any) -> Callable[[Callable], list[OpDef]]:
+def _declare_all_versions(
+    name: str, signature: str, **settings: Any
+) -> Callable[[Callable], list[OpDef]]:
     """Declares the three versions of an op, replacing HANDLE in the signature with the handle type."""
 
     def declare(kernel: Callable) -> list[OpDef]:
@@ -48,7 +50,7 @@ def _versions(name: str, signature: str, **settings: Any) -> Callable[[Callable]
 # Single elements -------------------------------------------------------------------------------
 
 
-@_versions(
+@_declare_all_versions(
     "TensorArrayWrite",
     "handle: HANDLE, index: int32, value: T, flow_in: float32 -> flow_out: float32",
     view=True,
@@ -61,7 +63,7 @@ def write_ops(xp, handle, index, value, flow, *, T):
     return flow
 
 
-@_versions(
+@_declare_all_versions(
     "TensorArrayRead",
     "handle: HANDLE, index: int32, flow_in: float32 -> value: dtype",
     borrowed_result=True,
@@ -92,7 +94,7 @@ def _infer_read(op: Any) -> Dims:
 # Several ---------------------------------------------------------------------------------------
 
 
-@_versions(
+@_declare_all_versions(
     "TensorArrayGather",
     "handle: HANDLE, indices: int32, flow_in: float32 -> value: dtype",
     static_inputs=("handle", "indices"),
@@ -115,7 +117,7 @@ def tensor_array_pack_op(xp, handle, flow, *, dtype, element_shape):
     return handle.gather(xp, None, element_shape, dtype)
 
 
-@_versions(
+@_declare_all_versions(
     "TensorArrayScatter",
     "handle: HANDLE, indices: int32, value: T, flow_in: float32 -> flow_out: float32",
     view=True,
@@ -142,7 +144,7 @@ def tensor_array_unpack_op(xp, handle, value, flow, *, T):
     return flow
 
 
-@_versions(
+@_declare_all_versions(
     "TensorArrayConcat",
     "handle: HANDLE, flow_in: float32 -> value: dtype, lengths: int64",
     static_inputs=("handle",),
@@ -153,7 +155,7 @@ def concat_ops(xp, handle, flow, *, dtype, element_shape_except0):
     return handle.concat(xp, element_shape_except0, dtype)
 
 
-@_versions(
+@_declare_all_versions(
     "TensorArraySplit",
     "handle: HANDLE, value: T, lengths: int64, flow_in: float32 -> flow_out: float32",
     view=True,
@@ -207,7 +209,7 @@ def _infer_split(op: Any) -> Dims:
 # The entire array -------------------------------------------------------------------------------------
 
 
-@_versions(
+@_declare_all_versions(
     "TensorArraySize",
     "handle: HANDLE, flow_in: float32 -> size: int32",
     static_inputs=("handle",),
@@ -216,7 +218,7 @@ def size_ops(xp, handle, flow):
     return handle.size()
 
 
-@_versions("TensorArrayClose", "handle: HANDLE ->", static_inputs=("handle",))
+@_declare_all_versions("TensorArrayClose", "handle: HANDLE ->", static_inputs=("handle",))
 def close_ops(xp, handle):
     handle.close()
 

@@ -28,7 +28,7 @@ op = op_with_handles(input_handle=LIST)
 # One above the other -------------------------------------------------------------------------------
 
 
-def _stack(xp: Any, items: list, dims: tuple, dtype: dtypes.DType) -> Any:
+def _stack_elements(xp: Any, items: list, dims: tuple, dtype: dtypes.DType) -> Any:
     """Stacks elements of the same shape, with zeros for unset ones."""
     blank = None
     rows = []
@@ -63,7 +63,7 @@ def tensor_list_stack_op(xp, input_handle, element_shape, *, element_dtype, num_
             "stack list which only contains uninitialized tensors and has a non-fully-defined element_shape"
         ),
     )
-    return _stack(xp, items, dims, element_dtype)
+    return _stack_elements(xp, items, dims, element_dtype)
 
 
 def _item_dims(
@@ -108,11 +108,12 @@ def _shape_input(shape: Any) -> Any:
 def _split_rows(xp: Any, tensor: Any) -> list:
     """Splits an array into rows, which are copies if the array is numeric."""
     return [
-        dense(tensor[i]) if tensor.ndim > 1 else _element(tensor, i) for i in range(len(tensor))
+        dense(tensor[i]) if tensor.ndim > 1 else _vector_element(tensor, i)
+        for i in range(len(tensor))
     ]
 
 
-def _element(tensor: Any, index: int) -> Any:
+def _vector_element(tensor: Any, index: int) -> Any:
     """Returns an element of a vector as a 0-d array."""
     return tensor[index : index + 1].reshape(())
 
@@ -186,7 +187,7 @@ def tensor_list_gather_op(xp, input_handle, indices, element_shape, *, element_d
         no_items="gather 0-elements from a list with non-fully-defined shape",
         no_shape="gather uninitialized tensors from a list with non-fully-defined element_shape",
     )
-    return _stack(xp, selected, dims, element_dtype)
+    return _stack_elements(xp, selected, dims, element_dtype)
 
 
 @tensor_list_gather_op.infer

@@ -125,7 +125,7 @@ def load_and_remap_matrix_op(
     result = np.empty((num_rows, num_cols), np.float32)
     missing = (row_remapping < 0)[:, None] | (columns < 0)[None, :]
     _fill_missing(result, missing, initializing_values)
-    for first, rows in _pieces(checkpoint, name, row_remapping, max_rows_in_memory):
+    for first, rows in _row_chunks(checkpoint, name, row_remapping, max_rows_in_memory):
         is_in_block = (row_remapping >= first) & (row_remapping < first + len(rows))
         target = np.ix_(is_in_block, columns >= 0)
         result[target] = rows[np.ix_(row_remapping[is_in_block] - first, columns[columns >= 0])]
@@ -179,7 +179,7 @@ def _fill_missing(result: np.ndarray, missing: np.ndarray, values: Any) -> None:
     result[missing] = values.reshape(-1)
 
 
-def _pieces(checkpoint: Bundle, name: str, rows: Any, max_rows: int) -> Any:
+def _row_chunks(checkpoint: Bundle, name: str, rows: Any, max_rows: int) -> Any:
     """Yields chunks of at most `max_rows` rows that cover the requested rows: (first row, contents)."""
     expected = rows[rows >= 0]
     if not expected.size:

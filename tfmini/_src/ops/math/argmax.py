@@ -24,7 +24,7 @@ from tfmini._src.ops.operands import INDEX32, INDEX64, shape_text
 from tfmini._src.ops.type_lists import NUMBERS
 
 
-def _axis(x: Any, dimension: Any) -> int:
+def _checked_axis(x: Any, dimension: Any) -> int:
     if dimension.ndim:
         invalid(
             f"dim must be a scalar, but received tensor of shape: {shape_text(dimension.shape)}",
@@ -38,7 +38,7 @@ def _axis(x: Any, dimension: Any) -> int:
 
 
 def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -> Any:
-    axis = _axis(x, dimension)
+    axis = _checked_axis(x, dimension)
     if xp is np and (indices := argmax_in_top_k.argmax(x, axis, largest)) is not None:
         return indices.astype(output_type.numpy, copy=False)
     positions = x.argmax(axis) if largest else x.argmin(axis)
@@ -50,7 +50,7 @@ def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) 
 
 
 def _on_gpu(gpu: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -> Any:
-    axis, xp = _axis(x, dimension), gpu.xp
+    axis, xp = _checked_axis(x, dimension), gpu.xp
     if x.dtype.kind == "c":
         return _position(xp, x, dimension, output_type, largest)
     if x.dtype.kind not in "iu":  # skips NaN

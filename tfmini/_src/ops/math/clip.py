@@ -91,7 +91,7 @@ def clip_by_norm(
         return _wrap_like(t, clipped)
 
 
-def _tensors(t_list: Any) -> list:
+def _checked_list(t_list: Any) -> list:
     if not isinstance(t_list, Sequence) or isinstance(t_list, str):
         raise TypeError("t_list should be a sequence")
     return list(t_list)
@@ -117,7 +117,7 @@ def global_norm(t_list: Iterable[Any], name: str | None = None) -> Tensor:
     Raises:
       TypeError: if `t_list` is not a sequence.
     """
-    t_list = _tensors(t_list)
+    t_list = _checked_list(t_list)
     with name_scope(name, "global_norm", t_list) as name:
         halves = []
         for values in _all_values(t_list):
@@ -145,7 +145,7 @@ def clip_by_global_norm(
     Raises:
       TypeError: if `t_list` is not a sequence.
     """
-    t_list = _tensors(t_list)
+    t_list = _checked_list(t_list)
     if use_norm is None:
         use_norm = ops.global_norm(t_list, name)
     with name_scope(name, "clip_by_global_norm", [*t_list, clip_norm]) as name:

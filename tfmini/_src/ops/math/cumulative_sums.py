@@ -42,7 +42,7 @@ def _scan(
     exclusive form; on_gpu: the GPU kernel; names: the dtypes it supports; ufunc: the native kernel."""
 
     def kernel(xp, x, axis, *, exclusive, reverse):
-        axis = _axis(axis, x.ndim)
+        axis = _checked_axis(axis, x.ndim)
         if not x.size:
             return x.copy()
         scanned = scan(ufunc, x, axis, exclusive, reverse) if xp is np and ufunc else None
@@ -77,17 +77,19 @@ def _scan(
     @opdef.on_gpu
     def _(gpu, x, axis, *, exclusive, reverse):
         if supports(x.dtype, names):
-            return scan_on_gpu(gpu.xp, on_gpu, x, _axis(axis, x.ndim), exclusive, reverse)
+            return scan_on_gpu(gpu.xp, on_gpu, x, _checked_axis(axis, x.ndim), exclusive, reverse)
         if x.dtype.itemsize == 2 and x.dtype.kind not in "iu":
             float32_x = x.astype("f")
-            result = scan_on_gpu(gpu.xp, on_gpu, float32_x, _axis(axis, x.ndim), exclusive, reverse)
+            result = scan_on_gpu(
+                gpu.xp, on_gpu, float32_x, _checked_axis(axis, x.ndim), exclusive, reverse
+            )
             return result.astype(x.dtype)
         return kernel(gpu.xp, x, axis, exclusive=exclusive, reverse=reverse)
 
     return opdef
 
 
-def _axis(axis: Any, rank: int) -> int:
+def _checked_axis(axis: Any, rank: int) -> int:
     if axis.ndim:
         invalid(f"ScanOp: axis must be a scalar, not {shape_text(axis.shape)}")
     position = int(axis) + rank if axis < 0 else int(axis)

@@ -50,7 +50,7 @@ def _prefers_search(shape: tuple[int, ...], k: int) -> bool:
     return k < 8 and max(columns, rows // k) >= 512
 
 
-def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
+def _largest_elements(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
     """Returns the k largest elements of each row and their indices; ties are in index order."""
     if k == 0 or not values.size:
         positions = xp.zeros((*values.shape[:-1], k), int)
@@ -63,7 +63,7 @@ def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
             return largest, indices
         positions = _search_repeatedly(values, k) if k <= _MAX_SEARCHED_K and xp is np else None
         if positions is None:
-            positions = _order(xp, values)[..., :k]
+            positions = _descending_order(xp, values)[..., :k]
         if xp is np and values.dtype.kind not in "iu" and np.isnan(values.max()):
             _order_nan(values, positions)
     return xp.take_along_axis(values, positions, axis=-1), positions.astype("int32")
@@ -116,7 +116,7 @@ def _search_repeatedly(values: np.ndarray, k: int) -> np.ndarray | None:
     return None if failed else positions.reshape(*values.shape[:-1], k)
 
 
-def _order(xp: Any, values: Any) -> Any:
+def _descending_order(xp: Any, values: Any) -> Any:
     """Returns the indices in descending order of value, NaN last; ties are in ascending index order."""
     if values.dtype.kind not in "iu":
         return xp.argsort(-values, axis=-1, kind="stable")
@@ -135,7 +135,7 @@ def _short_row_kernel(ctx: Any) -> Any:
 
     def largest(values, k):
         result = argmax_in_top_k.largest(values, count)
-        return _largest(np, values, count) if result is None else result
+        return _largest_elements(np, values, count) if result is None else result
 
     return largest
 
@@ -150,7 +150,7 @@ def _short_row_kernel(ctx: Any) -> Any:
 def top_k_op(xp, values, k, *, sorted):
     count = _checked_k(values, k)
     if sorted or xp is not np or not 1 < count < values.shape[-1]:
-        return _largest(xp, values, count)
+        return _largest_elements(xp, values, count)
     rows = values.reshape(-1, values.shape[-1])
     positions = np.empty((len(rows), count), np.int32)
     for index, row in enumerate(rows):
@@ -166,7 +166,7 @@ top_k_op.bind(_short_row_kernel)
 def _(gpu, values, k):
     count = _checked_k(values, k)
     if count > on_gpus.MAX_K or not supports(values.dtype, NUMBERS_ON_GPU):
-        return _largest(gpu.xp, values, count)
+        return _largest_elements(gpu.xp, values, count)
     return on_gpus.top_k(gpu.xp, values, count)
 
 

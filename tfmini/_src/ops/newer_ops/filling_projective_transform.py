@@ -33,7 +33,7 @@ def _reflect(xp: Any, coordinate: Any, length: int) -> Any:
     return xp.where(coordinate < 0, low_value, xp.where(coordinate > length - 1, above, coordinate))
 
 
-def _wrap(xp: Any, coordinate: Any, length: int) -> Any:
+def _wrap_coordinate(xp: Any, coordinate: Any, length: int) -> Any:
     last = _F(length - 1)
     low_value = coordinate + length * (xp.trunc(-coordinate / last) + 1)
     above = coordinate - length * xp.trunc(coordinate / last)
@@ -44,7 +44,7 @@ def _nearest(xp: Any, coordinate: Any, length: int) -> Any:
     return coordinate
 
 
-_FILL_MODES = {"REFLECT": _reflect, "WRAP": _wrap, "NEAREST": _nearest}
+_FILL_MODES = {"REFLECT": _reflect, "WRAP": _wrap_coordinate, "NEAREST": _nearest}
 
 
 def _map_inside(xp: Any, coordinate: Any, length: int, mode: str) -> Any:

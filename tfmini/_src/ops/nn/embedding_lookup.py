@@ -74,7 +74,7 @@ def looked_up(
         if len(params) > 1 or (transform and ids.shape.ndims != 1):
             return _lookup_in_parts(params, ids, partition_strategy, name, max_norm, transform)
         with colocate_with(params[0]):
-            rows = _clip(ops.gather(params[0], ids, name=name), ids, max_norm)
+            rows = _clip_rows(ops.gather(params[0], ids, name=name), ids, max_norm)
             if transform:
                 rows = transform(rows)
         return ops.identity(rows)
@@ -109,7 +109,7 @@ def _lookup_in_parts(
     for part, part_ids in zip(parts, ids_by_part):
         with colocate_with(part):
             rows = ops.gather(part, part_ids)
-            looked_up.append(transform(_clip(rows, part_ids, max_norm)) if transform else rows)
+            looked_up.append(transform(_clip_rows(rows, part_ids, max_norm)) if transform else rows)
     rows = ops.parallel_dynamic_stitch(places_by_part, looked_up, name=name)
 
     row_shape = (rows if transform else parts[0]).get_shape()[1:]
@@ -125,7 +125,7 @@ def _lookup_in_parts(
         row_size = shape[1:]
     rows = ops.reshape(rows, ops.concat([ops.shape(ids), row_size], 0))
     rows.set_shape(ids.shape.concatenate(row_shape))
-    return rows if transform else _clip(rows, ids, max_norm)
+    return rows if transform else _clip_rows(rows, ids, max_norm)
 
 
 def _divide(parts: list, flat_ids: Tensor) -> tuple[Tensor, Tensor]:
@@ -150,11 +150,11 @@ def _divide(parts: list, flat_ids: Tensor) -> tuple[Tensor, Tensor]:
     return part_of_id, id_in_part
 
 
-def _clip(rows: Tensor, ids: Any, max_norm: float | None) -> Tensor:
+def _clip_rows(rows: Tensor, ids: Any, max_norm: float | None) -> Tensor:
     """Clips rows to norm `max_norm`; a row spans the axes after the axes of the ids."""
     if max_norm is None:
         return rows
-    ids_rank, rows_rank = _rank(ids), _rank(rows)
+    ids_rank, rows_rank = _static_or_dynamic_rank(ids), _static_or_dynamic_rank(rows)
     if isinstance(ids_rank, int) and isinstance(rows_rank, int):
         axes: Any = list(range(ids_rank, rows_rank))
     else:
@@ -162,6 +162,6 @@ def _clip(rows: Tensor, ids: Any, max_norm: float | None) -> Tensor:
     return ops.clip_by_norm(rows, max_norm, axes=axes)
 
 
-def _rank(x: Any) -> int | Tensor:
+def _static_or_dynamic_rank(x: Any) -> int | Tensor:
     """Returns the static rank, or the run-time rank if it is unknown or 0, as in TensorFlow."""
     return ops.convert_to_tensor(x).shape.ndims or ops.rank(x)

@@ -88,7 +88,7 @@ def decode_csv_op(
     try:
         return tuple(
             [
-                unwrap_string(_column(index, fields, dtype, default, na).reshape(shape))
+                unwrap_string(_parse_column(index, fields, dtype, default, na).reshape(shape))
                 for index, (fields, dtype, default) in enumerate(
                     zip(columns, OUT_TYPE, record_defaults)
                 )
@@ -143,7 +143,7 @@ def _raise_first_error(rows: Iterable, field_types: Any, defaults: Any, na: byte
     """Raises the error of the first invalid field, in line order."""
     for record, row in enumerate(rows):
         for index, (field, dtype, default) in enumerate(zip(row, field_types, defaults)):
-            _column(index, [field], dtype, default, na, record)
+            _parse_column(index, [field], dtype, default, na, record)
 
 
 def _plain_columns(
@@ -207,7 +207,7 @@ def _read_quoted(line: bytes, start: int, delimiter: bytes) -> tuple[bytes, int]
     invalid("Quoted field has to end with quote followed by delim or end")
 
 
-def _column(
+def _parse_column(
     index: int, fields: list[bytes], dtype: Any, default: Any, na: bytes, start: int = 0
 ) -> Any:
     """Returns a column from record `start` on, with the default in place of empty or N/A fields."""

@@ -80,13 +80,13 @@ def decode_proto_op(
     sizes = np.array([[len(values) for values in row] for row in rows], np.int32)
     shape = array_shape(data)
     columns = (
-        _column([row[i] for row in rows], field, dtype, shape)
+        _field_column([row[i] for row in rows], field, dtype, shape)
         for i, (field, dtype) in enumerate(zip(fields, output_types))
     )
     return sizes.reshape(*shape, len(fields)), *columns
 
 
-def _column(rows: Sequence[list], field: Any, dtype: dtypes.DType, shape: tuple) -> Any:
+def _field_column(rows: Sequence[list], field: Any, dtype: dtypes.DType, shape: tuple) -> Any:
     """Returns a field of all messages, with the default of the field for missing values."""
     is_repeated = _is_repeated(field)
     width = max(1, *map(len, rows)) if is_repeated else 1

@@ -102,13 +102,15 @@ def fake_quant_with_min_max_args_op(xp, inputs, *, min, max, num_bits, narrow_ra
     return _round(xp, inputs, min, max, num_bits, narrow_range, divides=False)
 
 
-def _settings(op: Any, *names: str) -> dict:
+def _gradient_attrs(op: Any, *names: str) -> dict:
     return {name: op.attrs[name] for name in (*names, "num_bits", "narrow_range")}
 
 
 @fake_quant_with_min_max_args_op.gradient
 def _(op, grad):
-    return raw.FakeQuantWithMinMaxArgsGradient(grad, op.inputs[0], **_settings(op, "min", "max"))
+    return raw.FakeQuantWithMinMaxArgsGradient(
+        grad, op.inputs[0], **_gradient_attrs(op, "min", "max")
+    )
 
 
 @op(
@@ -142,7 +144,7 @@ def fake_quant_with_min_max_vars_op(xp, inputs, low, high, *, num_bits, narrow_r
 
 @fake_quant_with_min_max_vars_op.gradient
 def _(op, grad):
-    return tuple(raw.FakeQuantWithMinMaxVarsGradient(grad, *op.inputs, **_settings(op)))
+    return tuple(raw.FakeQuantWithMinMaxVarsGradient(grad, *op.inputs, **_gradient_attrs(op)))
 
 
 @op(
@@ -204,7 +206,7 @@ def _(op) -> Dims:
 @fake_quant_with_min_max_vars_per_channel_op.gradient
 def _(op, grad):
     gradient = raw.FakeQuantWithMinMaxVarsPerChannelGradient
-    return tuple(gradient(grad, *op.inputs, **_settings(op)))
+    return tuple(gradient(grad, *op.inputs, **_gradient_attrs(op)))
 
 
 @op(

@@ -187,7 +187,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
         timeout_ms=-1,
     )
     def queue_enqueue_op(ctx, handle, components):
-        return handle.enqueue(_components(ctx, handle, components))
+        return handle.enqueue(_arrays_to_enqueue(ctx, handle, components))
 
     @op(
         f"QueueEnqueueMany{suffix}",
@@ -197,7 +197,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
         timeout_ms=-1,
     )
     def queue_enqueue_many_op(ctx, handle, components):
-        return handle.enqueue_many(_components(ctx, handle, components))
+        return handle.enqueue_many(_arrays_to_enqueue(ctx, handle, components))
 
     @op(
         f"QueueDequeue{suffix}",
@@ -268,7 +268,7 @@ def _dequeue_shapes(op: Any) -> list[Dims]:
     return _unknown(op)
 
 
-def _components(ctx: Any, queue: Queue, components: tuple) -> tuple:
+def _arrays_to_enqueue(ctx: Any, queue: Queue, components: tuple) -> tuple:
     """Converts components to enqueue to arrays that the queue may retain."""
     _check_timeout(ctx)
     values = [dtypes.as_dtype(dense(value).dtype) for value in components]

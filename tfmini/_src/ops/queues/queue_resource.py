@@ -270,7 +270,7 @@ class Queue(Resource):
                 for dtype, dims in zip(self.dtypes, self.shapes)
             )
         return tuple(
-            _stack(parts, dims, dtype, self.pads)
+            _stack_elements(parts, dims, dtype, self.pads)
             for parts, dims, dtype in zip(zip(*elements), self.shapes, self.dtypes)
         )
 
@@ -368,7 +368,7 @@ def _copy_rows(batch: Any, are_blocks: bool) -> list[Any]:
     return [*map(np.array, batch)]
 
 
-def _stack(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
+def _stack_elements(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
     """Stacks arrays; `pads`: whether to pad each to the longest at its ends."""
     if pads:
         sizes = tuple(max(axis) for axis in zip(*(part.shape for part in parts)))

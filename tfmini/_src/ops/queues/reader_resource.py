@@ -220,7 +220,7 @@ class FixedLengths(Reader):
             data: Any = file
             if self._encoding:
                 data = InflatingFile(file, self._encoding == "GZIP", os.fsdecode(work))
-            if len(_bytes(data, self._header, work)) < self._header:
+            if len(_read_bytes(data, self._header, work)) < self._header:
                 raise OutOfRangeError(None, None, "reached end of file")
         except BaseException:
             file.close()
@@ -238,14 +238,14 @@ class FixedLengths(Reader):
             index, buffered = 0, b""
             size = self._size + self._footer
             while True:
-                buffered += _bytes(data, size - len(buffered), work)
+                buffered += _read_bytes(data, size - len(buffered), work)
                 if len(buffered) < size:
                     return
                 yield self._key(index), buffered[: self._size]
                 index += 1
                 missing = self._hop - len(buffered)
                 buffered = buffered[self._hop :]
-                if missing > 0 and len(_bytes(data, missing, work)) < missing:
+                if missing > 0 and len(_read_bytes(data, missing, work)) < missing:
                     return
 
 
@@ -290,7 +290,7 @@ def _read_line(file: Any, path: bytes) -> bytes:
         raise system_error(error, os.fsdecode(path)) from None
 
 
-def _bytes(file: Any, size: int, path: bytes) -> bytes:
+def _read_bytes(file: Any, size: int, path: bytes) -> bytes:
     """Reads the next `size` bytes of a file, or fewer at its end."""
     parts = []
     while size > 0:

@@ -51,7 +51,7 @@ def string_n_grams_op(
             invalid(f"Invalid split value {end}, must be in [0,{len(words)}]")
     if not ends or not words:
         return data, splits
-    separator_bytes, left, right = _bytes(separator), _bytes(left_pad), _bytes(right_pad)
+    separator_bytes, left, right = _as_bytes(separator), _as_bytes(left_pad), _as_bytes(right_pad)
     if not pad_width and not preserve_short_sequences and len(ngram_widths) == 1:
         (width,) = ngram_widths
         if width > 0:
@@ -99,7 +99,7 @@ def _unpadded_ngrams(
     return grams[firsts], new_splits.reshape(splits.shape)
 
 
-def _bytes(text: Any) -> bytes:
+def _as_bytes(text: Any) -> bytes:
     return text if isinstance(text, bytes) else os.fsencode(text)
 
 

@@ -31,7 +31,7 @@ _SIGNATURE = (
 )
 
 
-def _attrs(adaptive: str) -> dict[str, Any]:
+def _declared_attrs(adaptive: str) -> dict[str, Any]:
     return {
         "loss_type": Attr("string", allowed=tuple(LOSSES)),
         adaptive: False,
@@ -163,7 +163,13 @@ def _optimize(
     return (state, *shaped)
 
 
-@op("SdcaOptimizer", _SIGNATURE, through_host=True, differentiable=False, **_attrs("adaptative"))
+@op(
+    "SdcaOptimizer",
+    _SIGNATURE,
+    through_host=True,
+    differentiable=False,
+    **_declared_attrs("adaptative"),
+)
 def sdca_optimizer_op(
     xp, example_indices, feature_indices, feature_values, dense, weights, labels, indices, sparse_weights,
     dense_weights, state, *, loss_type, adaptative, l1, l2, num_loss_partitions,
@@ -174,7 +180,13 @@ def sdca_optimizer_op(
     )
 
 
-@op("SdcaOptimizerV2", _SIGNATURE, through_host=True, differentiable=False, **_attrs("adaptive"))
+@op(
+    "SdcaOptimizerV2",
+    _SIGNATURE,
+    through_host=True,
+    differentiable=False,
+    **_declared_attrs("adaptive"),
+)
 def sdca_optimizer_v2_op(
     xp, example_indices, feature_indices, feature_values, dense, weights, labels, indices, sparse_weights,
     dense_weights, state, *, loss_type, adaptive, l1, l2, num_loss_partitions,

@@ -126,7 +126,7 @@ def encode_wav(audio: TensorLike, sample_rate: TensorLike, name: str | None = No
 # Spectrograms ----------------------------------------------------------------------------------------
 
 
-def _frames(count: int, window: int, stride: int) -> int:
+def _frame_count(count: int, window: int, stride: int) -> int:
     return 0 if count < window else 1 + (count - window) // stride
 
 
@@ -149,7 +149,7 @@ def audio_spectrogram_op(xp, audio, *, window_size, stride, magnitude_squared):
         text = f"window size {window_size} and stride {stride}"
         invalid(f"Spectrogram initialization failed for {text}")
     count, channels = audio.shape
-    height, bins = _frames(count, window_size, stride), _bins(window_size)
+    height, bins = _frame_count(count, window_size, stride), _bins(window_size)
     result = np.empty((channels, height, bins), "f")
     # Windows span channel boundaries and belong to the channel in which they end, as in TensorFlow.
     stream = np.ascontiguousarray(audio.T).reshape(-1).astype("d")
@@ -157,7 +157,7 @@ def audio_spectrogram_op(xp, audio, *, window_size, stride, magnitude_squared):
     hann_window = 0.5 - 0.5 * np.cos(2 * np.pi * positions / window_size)
     first = 0
     for channel in range(channels):
-        last = _frames((channel + 1) * count, window_size, stride)
+        last = _frame_count((channel + 1) * count, window_size, stride)
         if last - first != height:
             text = f"Expected height {height} but got {last - first}"
             invalid(f"Spectrogram size calculation failed: {text}")
@@ -174,7 +174,7 @@ def audio_spectrogram_op(xp, audio, *, window_size, stride, magnitude_squared):
 def _(op) -> Dims:
     count, channels = with_rank(op.inputs[0]._dims, 2)
     window, stride = op.attrs["window_size"], op.attrs["stride"]
-    height = None if count is None or stride < 1 else _frames(count, window, stride)
+    height = None if count is None or stride < 1 else _frame_count(count, window, stride)
     return (channels, height, _bins(window))
 
 

@@ -82,7 +82,7 @@ def _check_lengths(value: Any, needed: list[int]) -> None:
             )
 
 
-def _lengths(value: Any, lengths: Any, rank: int) -> list[int]:
+def _checked_lengths(value: Any, lengths: Any, rank: int) -> list[int]:
     _check_rank(value, rank)
     if lengths.shape != (rank,):
         invalid(f"fft_length must have shape [{rank}]")
@@ -100,7 +100,7 @@ def declare_of_real(rank: int, real: str = "float", complex: str = "complex64") 
     letter = "F" if complex == "complex64" else "D"
 
     def kernel(xp, value, fft_length):
-        lengths = _lengths(value, fft_length, rank)
+        lengths = _checked_lengths(value, fft_length, rank)
         _check_lengths(value, lengths)
         if not value.size or 0 in lengths:
             outer = (*lengths[:-1], lengths[-1] // 2 + 1 if lengths[-1] else 0)
@@ -123,7 +123,7 @@ def declare_to_real(rank: int, real: str = "float", complex: str = "complex64") 
     letter = "f" if real == "float" else "d"
 
     def kernel(xp, value, fft_length):
-        lengths = _lengths(value, fft_length, rank)
+        lengths = _checked_lengths(value, fft_length, rank)
         _check_lengths(value, [*lengths[:-1], lengths[-1] % 2**64 // 2 + 1])
         if not value.size or 0 in lengths:
             return xp.zeros((*value.shape[: value.ndim - rank], *lengths), letter)

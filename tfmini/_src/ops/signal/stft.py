@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.signal.window_functions import hann_window
 
 
-def _scalar(value: Any, name: str) -> Tensor:
+def _scalar_tensor(value: Any, name: str) -> Tensor:
     value = ops.convert_to_tensor(value, name=name)
     value.shape.assert_has_rank(0)
     return value
@@ -54,8 +54,8 @@ def stft(
     with name_scope(name, "stft", [signals, frame_length, frame_step]):
         signals = ops.convert_to_tensor(signals, name="signals")
         signals.shape.with_rank_at_least(1)
-        frame_length = _scalar(frame_length, "frame_length")
-        frame_step = _scalar(frame_step, "frame_step")
+        frame_length = _scalar_tensor(frame_length, "frame_length")
+        frame_step = _scalar_tensor(frame_step, "frame_step")
         if fft_length is None:
             fft_length = _enclosing_power_of_two(frame_length)
         else:
@@ -83,12 +83,12 @@ def inverse_stft_window_fn(
       A function of a length and a dtype that returns a [length] window.
     """
     with name_scope(name, "inverse_stft_window_fn", [forward_window_fn]):
-        frame_step = _scalar(frame_step, "frame_step")
+        frame_step = _scalar_tensor(frame_step, "frame_step")
 
     def inverse_window(frame_length: Any, dtype: Any) -> Tensor:
         """Returns the forward window divided by the sum of squares of all overlapping windows."""
         with name_scope(name, "inverse_stft_window_fn", [forward_window_fn]):
-            frame_length = _scalar(frame_length, "frame_length")
+            frame_length = _scalar_tensor(frame_length, "frame_length")
             forward = forward_window_fn(frame_length, dtype=dtype)
             total = ops.square(forward)
             overlaps = -(-frame_length // frame_step)
@@ -126,12 +126,12 @@ def inverse_stft(
     with name_scope(name, "inverse_stft", [stfts]):
         stfts = ops.convert_to_tensor(stfts, name="stfts")
         stfts.shape.with_rank_at_least(2)
-        frame_length = _scalar(frame_length, "frame_length")
-        frame_step = _scalar(frame_step, "frame_step")
+        frame_length = _scalar_tensor(frame_length, "frame_length")
+        frame_step = _scalar_tensor(frame_step, "frame_step")
         if fft_length is None:
             fft_length = _enclosing_power_of_two(frame_length)
         else:
-            fft_length = _scalar(fft_length, "fft_length")
+            fft_length = _scalar_tensor(fft_length, "fft_length")
         frames = _fit_length(ops.irfft(stfts, [fft_length]), frame_length)
         if window_fn is not None:
             window = window_fn(frame_length, dtype=stfts.dtype.real_dtype)

@@ -64,7 +64,9 @@ def _features(values: Any, is_hashed: bool) -> Any:
     return values.astype(np.uint64)
 
 
-def _columns(positions: tuple, values: tuple, shapes: tuple, dense: tuple) -> tuple[list, int]:
+def _values_by_example(
+    positions: tuple, values: tuple, shapes: tuple, dense: tuple
+) -> tuple[list, int]:
     """Returns (values, start of the values of each example) for each feature, and the number of examples."""
     for i, indices in enumerate(positions):
         if indices.ndim != 2:
@@ -139,7 +141,7 @@ def cross(
 ) -> tuple[Any, Any, Any]:
     """Returns (indices, values, shape) of all combinations, joined, or hashed one by one from `start` on."""
     arrays = (tuple(map(operands.dense, operand)) for operand in (positions, values, shapes, dense))
-    columns, count = _columns(*arrays)
+    columns, count = _values_by_example(*arrays)
     parts = [_features(values, is_hashed) for values, _ in columns]
     start, divisor = start % (1 << 64), buckets or _MAX_INT64
     if is_hashed and combine is combine_fingerprints:
@@ -188,7 +190,7 @@ def _(ctx):
         return None
     values = tuple([np.empty(len(indices), "i8") for indices in positions])
     try:
-        columns, _ = _columns(positions, values, shapes, tuple(map(np.empty, matrices)))
+        columns, _ = _values_by_example(positions, values, shapes, tuple(map(np.empty, matrices)))
     except InvalidArgumentError:
         return None
     sizes, starts = (

@@ -126,7 +126,7 @@ def _row_by_row(
         ufunc(array[position], row, array[position])
 
 
-def _write(xp: Any, array: Any, positions: Any, updates: Any, reduce: str) -> None:
+def _write_rows(xp: Any, array: Any, positions: Any, updates: Any, reduce: str) -> None:
     """Applies `updates` to the rows of `array` listed in the flat vector `positions`."""
     if _skips_out_of_range(xp, array, reduce):
         scatter(xp, reduce, array, positions, updates)
@@ -175,7 +175,7 @@ def _scatter_rows(
                 values = xp.broadcast_to(as_array(xp, updates, ctx.op.inputs[2].dtype), rows)
         if on_gpu:
             array = xp.ascontiguousarray(array)
-        _write(xp, array, positions, values, reduce)
+        _write_rows(xp, array, positions, values, reduce)
         return array
 
     cell.update(change)
@@ -289,7 +289,7 @@ def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, reduce: str
         contiguous = xp.ascontiguousarray(array)
         values = values.reshape((positions.size, *array.shape[depth:]))
         written = "not_equal" if reduce == "subtract" and array.dtype == bool else reduce
-        _write(xp, contiguous.reshape((-1, *array.shape[depth:])), positions, values, written)
+        _write_rows(xp, contiguous.reshape((-1, *array.shape[depth:])), positions, values, written)
         return contiguous
 
     cell.update(change)

@@ -169,7 +169,7 @@ def _declare_dense(spec: UpdateSpec, resource: bool) -> None:
                 else:
                     _in_blocks(xp, arrays, list(values), index, options, formula)
             finally:
-                _put(cells, arrays)
+                _put_arrays(cells, arrays)
             return None if resource else cells[0]
 
         return update
@@ -284,7 +284,7 @@ def _declare_sparse(spec: UpdateSpec, tensors: tuple[str, ...], resource: bool) 
                     for array, part in zip(arrays, parts):
                         array[row_ids] = part
             finally:
-                _put(cells, arrays)
+                _put_arrays(cells, arrays)
             return None if resource else cells[0]
 
         return update
@@ -365,12 +365,12 @@ def _take(cells: Sequence[Any], spec: UpdateSpec, resource: bool) -> list:
         for cell in cells:
             arrays.append(cell.take())
     except BaseException:
-        _put(cells, arrays)
+        _put_arrays(cells, arrays)
         raise
     return arrays
 
 
-def _put(cells: Sequence[Any], arrays: Sequence[Any]) -> None:
+def _put_arrays(cells: Sequence[Any], arrays: Sequence[Any]) -> None:
     for cell, array in zip(cells, arrays):
         cell.put(array)
 

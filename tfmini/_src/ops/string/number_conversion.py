@@ -155,7 +155,7 @@ def read_numbers(
             return result
         result = []
         for index, text in enumerate(texts):
-            value = _integer(text)
+            value = _parse_integer(text)
             if not low <= value <= high:
                 on_invalid(text, index)
             result.append(value)
@@ -181,7 +181,7 @@ def read_numbers(
     return floats
 
 
-def _integer(text: bytes) -> int:
+def _parse_integer(text: bytes) -> int:
     match = _INTEGER.fullmatch(text)
     if match is None or len(match[2]) > _MAX_DIGITS:
         return _TOO_LARGE

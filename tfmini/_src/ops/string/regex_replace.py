@@ -22,7 +22,7 @@ def _expression(pattern: bytes) -> Expression:
     invalid(f"Invalid pattern: {to_str(pattern)}, error: {reason}")
 
 
-def _replace(value: Any, pattern: bytes, rewrite: bytes, replaces_all: bool) -> Any:
+def _replace_matches(value: Any, pattern: bytes, rewrite: bytes, replaces_all: bool) -> Any:
     return unwrap_string(_expression(pattern).replace_in(dense(value), rewrite, replaces_all))
 
 
@@ -44,7 +44,7 @@ def _check_scalar(name: str, value: Any) -> None:
 def regex_replace_op(xp, value, pattern, rewrite, *, replace_global):
     _check_scalar("Pattern", pattern)
     _check_scalar("Rewrite", rewrite)
-    return _replace(value, scalar_string(pattern), scalar_string(rewrite), replace_global)
+    return _replace_matches(value, scalar_string(pattern), scalar_string(rewrite), replace_global)
 
 
 @op(
@@ -57,7 +57,7 @@ def regex_replace_op(xp, value, pattern, rewrite, *, replace_global):
     replace_global=True,
 )
 def static_regex_replace_op(xp, value, *, pattern, rewrite, replace_global):
-    return _replace(value, to_bytes(pattern), to_bytes(rewrite), replace_global)
+    return _replace_matches(value, to_bytes(pattern), to_bytes(rewrite), replace_global)
 
 
 @op("RegexFullMatch", "input: string, pattern: string -> output: bool")

@@ -36,7 +36,7 @@ def string_split_op(xp, strings, delimiter, *, skip_empty):
         texts = list_strings(strings)
         values = _SINGLE_BYTES[np.frombuffer(b"".join(texts), np.uint8)]
         return _in_rows([*map(len, texts)], values)
-    return _split(strings, delimiter, "left_out" if skip_empty else "kept_of_others")
+    return _split_strings(strings, delimiter, "left_out" if skip_empty else "kept_of_others")
 
 
 @op(
@@ -55,7 +55,7 @@ def string_split_v2_op(xp, strings, sep, *, maxsplit):
             if len(words) == maxsplit:
                 words.append(b"")  # the rest, even if empty
         return _sparse(parts)
-    return _split(strings, separator or _SPACES, "kept" if separator else "left_out")
+    return _split_strings(strings, separator or _SPACES, "kept" if separator else "left_out")
 
 
 def _check_separator(strings: Any, separator: Any, name: str) -> bytes:
@@ -66,7 +66,7 @@ def _check_separator(strings: Any, separator: Any, name: str) -> bytes:
     return scalar_string(separator)
 
 
-def _split(strings: Any, separators: bytes, empty: str) -> tuple:
+def _split_strings(strings: Any, separators: bytes, empty: str) -> tuple:
     """Splits at the bytes in `separators`; for `empty`, see `split_strings`."""
     native = split_strings(strings, separators, empty)
     if native is not None:

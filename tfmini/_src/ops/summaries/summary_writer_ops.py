@@ -157,7 +157,10 @@ def summary_writer_op(ctx):
 def create_summary_file_writer_op(xp, writer, logdir, max_queue, flush_millis, filename_suffix):
     directory = c_string(os.fsdecode(_string_scalar(logdir, "logdir")))
     suffix = os.fsdecode(_string_scalar(filename_suffix, "filename_suffix"))
-    counts = (int(_scalar(max_queue, "max_queue")), int(_scalar(flush_millis, "flush_millis")))
+    counts = (
+        int(_number_scalar(max_queue, "max_queue")),
+        int(_number_scalar(flush_millis, "flush_millis")),
+    )
     writer.create(directory, *counts, suffix)
     return ()
 
@@ -182,7 +185,7 @@ def _string_scalar(value: Any, name: str) -> bytes:
     return items[0]
 
 
-def _scalar(value: Any, name: str) -> Any:
+def _number_scalar(value: Any, name: str) -> Any:
     """Converts a scalar or one-element tensor to a number."""
     array = np.asarray(value)
     if array.size != 1:
@@ -190,8 +193,8 @@ def _scalar(value: Any, name: str) -> Any:
     return array.reshape(())[()]
 
 
-def _add(writer_slot: WriterSlot, step: Any, **fields: Any) -> tuple:
-    global_step = int(_scalar(step, "step"))
+def _add_event(writer_slot: WriterSlot, step: Any, **fields: Any) -> tuple:
+    global_step = int(_number_scalar(step, "step"))
     writer_slot.writer().add(proto.Event(wall_time=time.time(), step=global_step, **fields))
     return ()
 
@@ -212,11 +215,11 @@ def _parse(message: Any, data: bytes, text: str) -> Any:
 )
 def write_scalar_summary_op(xp, writer, step, tag, value):
     message = proto.Summary()
-    scalar = np.float32(_scalar(value, "value"))
+    scalar = np.float32(_number_scalar(value, "value"))
     message.value.add(
         tag=_string_scalar(tag, "tag").decode("utf-8", "replace"), simple_value=float(scalar)
     )
-    return _add(writer, step, summary=message)
+    return _add_event(writer, step, summary=message)
 
 
 @op(
@@ -228,7 +231,9 @@ def write_scalar_summary_op(xp, writer, step, tag, value):
 def write_histogram_summary_op(xp, writer, step, tag, values):
     name = _string_scalar(tag, "tag")
     histogram = compute_histogram(values, name.decode(errors="replace"))
-    return _add(writer, step, summary=proto.Summary.FromString(encode_histogram(name, histogram)))
+    return _add_event(
+        writer, step, summary=proto.Summary.FromString(encode_histogram(name, histogram))
+    )
 
 
 @op(
@@ -243,7 +248,7 @@ def write_image_summary_op(xp, writer, step, tag, tensor, bad_color, *, max_imag
     if bad.ndim != 1:
         invalid(f"bad_color must be a vector, got shape {shape_text(bad.shape)}")
     summary = picture_summary(_string_scalar(tag, "tag"), tensor, max_images, bad)
-    return _add(writer, step, summary=summary)
+    return _add_event(writer, step, summary=summary)
 
 
 @op(
@@ -254,7 +259,7 @@ def write_image_summary_op(xp, writer, step, tag, tensor, bad_color, *, max_imag
 )
 def write_audio_summary_op(xp, writer, step, tag, tensor, sample_rate, *, max_outputs):
     summary = sound_summary(_string_scalar(tag, "tag"), tensor, sample_rate, max_outputs)
-    return _add(writer, step, summary=summary)
+    return _add_event(writer, step, summary=summary)
 
 
 @op(
@@ -271,14 +276,14 @@ def write_summary_op(xp, writer, step, tensor, tag, summary_metadata, *, T):
     data = _string_scalar(summary_metadata, "summary_metadata")
     if data:
         merge_metadata(value, data)
-    return _add(writer, step, summary=message)
+    return _add_event(writer, step, summary=message)
 
 
 @op("WriteGraphSummary", "writer: resource, step: int64, tensor: string ->", stateful=True)
 def write_graph_summary_op(xp, writer, step, tensor):
     data = _string_scalar(tensor, "tensor")
     graph = _parse(proto.GraphDef(), data, "Bad tf.GraphDef binary proto tensor string")
-    return _add(writer, step, graph_def=graph.SerializeToString())
+    return _add_event(writer, step, graph_def=graph.SerializeToString())
 
 
 @op("WriteRawProtoSummary", "writer: resource, step: int64, tensor: string ->", stateful=True)
@@ -287,7 +292,7 @@ def write_raw_proto_summary_op(xp, writer, step, tensor):
     for index, data in enumerate(list_strings(tensor)):
         text = f"Bad tf.compat.v1.Summary binary proto tensor string at index {index}"
         _parse(message, data, text)
-    return _add(writer, step, summary=message)
+    return _add_event(writer, step, summary=message)
 
 
 @op("ImportEvent", "writer: resource, event: string ->", stateful=True)

@@ -71,7 +71,7 @@ def _is_known(dtype: dtypes.DType) -> bool:
     return dtype.base_dtype in _SIGNED_DTYPES or dtype.base_dtype in _UNSIGNED_DTYPES
 
 
-def _largest(dtype: dtypes.DType) -> int:
+def _largest_integer(dtype: dtypes.DType) -> int:
     """Returns the largest integer n such that the dtype represents 0, ..., n exactly."""
     if not _is_known(dtype):
         raise TypeError(f"Unrecognized dtype: {dtype.name}")
@@ -96,7 +96,7 @@ def categories(param: Any) -> Tensor:
     with name_scope("embed_check_categorical_event_shape", values=[param]):
         x = convert_to_tensor(param, name="categorical_param")
         dtype = x.dtype.base_dtype
-        largest = _largest(dtype) if dtype.is_floating else 0
+        largest = _largest_integer(dtype) if dtype.is_floating else 0
         if not largest:
             raise TypeError(f"Unable to validate size of unrecognized dtype ({dtype.name}).")
         no_dimension = "A categorical-distribution parameter must have at least 1 dimension."
@@ -141,8 +141,8 @@ def check_cast(x: Any, target: dtypes.DType) -> Tensor:
         if x.dtype.is_floating:
             message = f"Elements must be {target.name}-equivalent."
             checks.append(assert_integer_form(x, message, target))
-        elif _largest(x.dtype) > _largest(target):
-            largest = _largest(target)
+        elif _largest_integer(x.dtype) > _largest_integer(target):
+            largest = _largest_integer(target)
             message = f"Elements cannot exceed {largest}."
             checks.append(ops.assert_less_equal(x, largest, message=message))
         return ops.with_dependencies(checks, x)

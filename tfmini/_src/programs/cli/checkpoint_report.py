@@ -228,7 +228,7 @@ def _difference(name: str, first_checkpoint: Checkpoint, other: Checkpoint) -> d
         high, low = np.maximum(old_values, new_values), np.minimum(old_values, new_values)
         # Which wraps around to the right number.
         steps = high.astype(np.uint64) - low.astype(np.uint64)
-        return _changes(int(np.count_nonzero(steps)), int(steps.max(initial=0)))
+        return _change_fields(int(np.count_nonzero(steps)), int(steps.max(initial=0)))
     largest, changed_count = 0.0, 0
     for old, new in zip(_wide(old_values), _wide(new_values)):
         is_different = ~((old == new) | (np.isnan(old) & np.isnan(new)))
@@ -238,10 +238,10 @@ def _difference(name: str, first_checkpoint: Checkpoint, other: Checkpoint) -> d
                 largest = max(
                     largest, float(np.nanmax(abs(new[is_different] - old[is_different]), initial=0))
                 )
-    return _changes(changed_count, largest)
+    return _change_fields(changed_count, largest)
 
 
-def _changes(changed_count: int, largest: float) -> dict[str, Any]:
+def _change_fields(changed_count: int, largest: float) -> dict[str, Any]:
     if not changed_count:
         return {"status": "same"}
     return {

@@ -91,7 +91,7 @@ def devices_report() -> dict[str, Any]:
     ]
     return {
         "devices": [cpu, *gpus],
-        "versions": _versions(cupy, management_library),
+        "versions": _installed_versions(cupy, management_library),
         "CUDA_VISIBLE_DEVICES": os.environ.get("CUDA_VISIBLE_DEVICES"),
         "missing": missing_libraries() if discovery.physical_gpus else [],
         **_cudnn(cupy if discovery.physical_gpus else None),
@@ -122,7 +122,7 @@ def _gpu(index: int, physical: PhysicalGpu, limit: int, free_bytes: Any) -> dict
     }
 
 
-def _versions(cupy: Any, management_library: NvmlInfo) -> dict[str, str | None]:
+def _installed_versions(cupy: Any, management_library: NvmlInfo) -> dict[str, str | None]:
     """Returns the versions of tfmini and its dependencies; None if not installed."""
     return {
         "tfmini": installed_version(DISTRIBUTION),

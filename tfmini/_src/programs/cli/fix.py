@@ -30,7 +30,7 @@ def fix(paths: Sequence[str], writes: bool) -> int:
                 changed_count += 1
                 guesses += [(file, guess) for guess in conversion.guesses]
                 if writes:
-                    _write(file, source, conversion.after)
+                    _write_source(file, source, conversion.after)
                 else:
                     for line in _difference(file, conversion):
                         print(printable(line))
@@ -43,7 +43,7 @@ def fix(paths: Sequence[str], writes: bool) -> int:
     return int(failed > 0)
 
 
-def _write(file: str, source: bytes, text: str) -> None:
+def _write_source(file: str, source: bytes, text: str) -> None:
     """Writes a text with its source file's encoding and line endings."""
     encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
     if b"\r\n" in source:

@@ -19,12 +19,12 @@ def list_keras_model(path: str, file_format: str) -> Report:
         if file_format == "hdf5":
             with h5py.File(path, mode="r") as file:
                 version, config = _describe(file)
-                weights = _weights(file)
+                weights = _weight_rows(file)
         else:
             version, config = read_version_and_config(path)
             with zipfile.ZipFile(path) as archive, archive.open(WEIGHTS) as weights_file:
                 with h5py.File(weights_file, mode="r") as file:
-                    weights = _weights(file)
+                    weights = _weight_rows(file)
     except (OSError, KeyError, ValueError, ImportError, zipfile.BadZipFile) as error:
         invalid(f"{path}: {error}")
     layers = [_layer(layer) for layer in _list_layers(config)]
@@ -60,7 +60,7 @@ def _layer(config: dict[str, Any]) -> dict[str, Any]:
     return {"name": config["config"].get("name", ""), "class": config["class_name"]}
 
 
-def _weights(file: Any) -> list[dict[str, Any]]:
+def _weight_rows(file: Any) -> list[dict[str, Any]]:
     arrays: list[dict[str, Any]] = []
 
     def note(name: str, value: Any) -> None:

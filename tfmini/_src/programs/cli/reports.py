@@ -83,7 +83,7 @@ def as_text(report: Report) -> str:
     """Returns the report as plain text, without colors."""
     lines = report_head(report)
     for section in report.sections:
-        lines += ["", *_columns(section)]
+        lines += ["", *_aligned_lines(section)]
     return "\n".join(lines)
 
 
@@ -95,7 +95,7 @@ def report_head(report: Report) -> list[str]:
     ]
 
 
-def _columns(section: Section) -> list[str]:
+def _aligned_lines(section: Section) -> list[str]:
     section = drop_empty_columns(section)
     heads = align(section)
     rows = [

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
             list(parse_tensor_names(text)) for text in (arguments.inputs, arguments.outputs)
         )
         with _open(arguments.source, inputs, outputs) as live:
-            signature = _write(live, arguments.saved_model, arguments.signature)
+            signature = _write_saved_model(live, arguments.saved_model, arguments.signature)
     except (KeyError, AssertionError) as error:  # str() would quote a KeyError's text
         complain("export", error.args[0])
         return 1
@@ -66,7 +66,7 @@ def _open(source: str, inputs: list[str], outputs: list[str]) -> Any:
     )
 
 
-def _write(live: InitializedSession, directory: str, key: str | None) -> Any:
+def _write_saved_model(live: InitializedSession, directory: str, key: str | None) -> Any:
     """Writes the directory; returns the signature."""
     graph = live.session.graph
     if not live.inputs:

@@ -45,7 +45,7 @@ def _port_or_none(text: str) -> int | None:
     return None if text == "none" else int(_PORT(text))
 
 
-def _versions(text: str) -> int:
+def _version_count(text: str) -> int:
     return 0 if text == "all" else int(_COUNT(text))
 
 
@@ -80,7 +80,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--name", type=_name, help="model name in requests (the name of DIR)")
     parser.add_argument(
         "--versions",
-        type=_versions,
+        type=_version_count,
         default=1,
         metavar="N|all",
         help="number of newest versions to serve (1)",

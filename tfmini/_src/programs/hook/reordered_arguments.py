@@ -16,7 +16,7 @@ import numpy as np
 Arguments = dict[str, Any]
 
 
-def _rank(value: Any) -> int | None:
+def _argument_rank(value: Any) -> int | None:
     """Returns the rank of a tensor argument, at least 1 for a list; None if unknown."""
     if isinstance(value, (bool, numbers.Number, np.generic)):
         return 0
@@ -28,7 +28,7 @@ def _rank(value: Any) -> int | None:
     return getattr(shape, "ndims", None)
 
 
-def _bound(names: str, args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
+def _bind(names: str, args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     """Binds arguments to these names, in order; None if the call does not fit."""
     order = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in names.split()])
     try:
@@ -39,11 +39,11 @@ def _bound(names: str, args: tuple, kwargs: Mapping[str, Any]) -> Arguments | No
 
 def concat(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     """`tf.concat(concat_dim, values)`: the axis is a scalar, the values are a list or have a rank."""
-    bound = _bound("concat_dim values name", args, kwargs)
+    bound = _bind("concat_dim values name", args, kwargs)
     if bound is None or not {"concat_dim", "values"} <= bound.keys():
         return None
     if "concat_dim" not in kwargs and (
-        _rank(bound["concat_dim"]) != 0 or not _rank(bound["values"])
+        _argument_rank(bound["concat_dim"]) != 0 or not _argument_rank(bound["values"])
     ):
         return None
     return {"axis": bound.pop("concat_dim"), **bound}
@@ -51,11 +51,13 @@ def concat(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
 
 def split(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     """`tf.split(split_dim, num_split, value)`: a scalar cannot be split, and a tensor cannot be an axis."""
-    bound = _bound("split_dim num_split value name", args, kwargs)
+    bound = _bind("split_dim num_split value name", args, kwargs)
     if bound is None or not {"split_dim", "num_split", "value"} <= bound.keys():
         return None
     by_name = not {"split_dim", "num_split"}.isdisjoint(kwargs)
-    if not by_name and (_rank(bound["split_dim"]) != 0 or _rank(bound["value"]) == 0):
+    if not by_name and (
+        _argument_rank(bound["split_dim"]) != 0 or _argument_rank(bound["value"]) == 0
+    ):
         return None
     return {
         "axis": bound.pop("split_dim"),
@@ -66,7 +68,7 @@ def split(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
 
 def reverse(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     """`tf.reverse(tensor, dims)`: one bool per axis; 1.15 takes axis indices."""
-    bound = _bound("tensor dims name", args, kwargs)
+    bound = _bind("tensor dims name", args, kwargs)
     if bound is None or "dims" not in bound:
         return None
     dims = bound.pop("dims")
@@ -81,7 +83,7 @@ def _logits_first(parameters: str) -> Callable[[tuple, Mapping[str, Any]], Argum
     """`f(logits, labels)`: a positional call uses the old order, since 1.15 accepts neither by position."""
 
     def bound_arguments(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
-        bound = _bound(f"logits labels {parameters}", args, kwargs) if args else None
+        bound = _bind(f"logits labels {parameters}", args, kwargs) if args else None
         return bound if bound is not None and {"logits", "labels"} <= bound.keys() else None
 
     return bound_arguments
@@ -90,7 +92,7 @@ def _logits_first(parameters: str) -> Callable[[tuple, Mapping[str, Any]], Argum
 def sigmoid(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     """`sigmoid_cross_entropy_with_logits(logits, targets)`; also accepts `targets` by its old name."""
     if "targets" in kwargs:
-        bound = _bound("logits targets name", args, kwargs)
+        bound = _bind("logits targets name", args, kwargs)
         return bound and {"labels": bound.pop("targets"), **bound}
     return _logits_first("name")(args, kwargs)
 
@@ -100,7 +102,7 @@ def nce_loss(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     if len(args) < 4 or not (_has_integer_dtype(args[3]) and _has_integer_dtype(args[2]) is False):
         return None
     names = "weights biases inputs labels num_sampled num_classes num_true sampled_values"
-    return _bound(f"{names} remove_accidental_hits partition_strategy name", args, kwargs)
+    return _bind(f"{names} remove_accidental_hits partition_strategy name", args, kwargs)
 
 
 def _has_integer_dtype(value: Any) -> bool | None:
@@ -113,10 +115,10 @@ def _has_integer_dtype(value: Any) -> bool | None:
 
 def resize_images(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     """`resize_images(images, new_height, new_width)`: in 1.15, size is a list or a vector."""
-    bound = _bound("images new_height new_width method align_corners", args, kwargs)
+    bound = _bind("images new_height new_width method align_corners", args, kwargs)
     if bound is None or not {"new_height", "new_width"} <= bound.keys():
         return None
-    if "new_height" not in kwargs and _rank(bound["new_height"]) != 0:
+    if "new_height" not in kwargs and _argument_rank(bound["new_height"]) != 0:
         return None
     return {"size": [bound.pop("new_height"), bound.pop("new_width")], **bound}
 

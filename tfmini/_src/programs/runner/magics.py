@@ -58,7 +58,7 @@ class Shell:
         if name in SKIPPED_MAGICS:
             return None
         if name in ("time", "prun"):
-            return self._time(_split(line)[1])
+            return self._time(_split_timeit_line(line)[1])
         if name == "timeit":
             return self._timeit(line, "")
         if name == "tensorboard":
@@ -155,7 +155,7 @@ class Shell:
 
     def _timeit(self, line: str, cell: str) -> None:
         """Implements `%timeit statement`, or `%%timeit setup` with a cell; chooses runs and loops like IPython."""
-        options, statement = _split(line)
+        options, statement = _split_timeit_line(line)
         counts = dict(re.findall(r"-([nr])\s*(\d+)", options))
         source, setup = (cell, statement) if cell else (statement, "")
         timer = timeit.Timer(source, setup or "pass", globals=self.user_ns)
@@ -184,7 +184,7 @@ def _time_text(seconds: float) -> str:
     return f"{seconds / 1e-9:.3g} ns"
 
 
-def _split(line: str) -> tuple[str, str]:
+def _split_timeit_line(line: str) -> tuple[str, str]:
     """Returns the options and the statement of `%timeit -n 10 statement`."""
     options, statement = re.findall(r"^((?:\s*-\w+(?:\s*\d+)?(?=\s|$))*)\s*(.*)", line, re.DOTALL)[
         0

@@ -170,7 +170,7 @@ def call(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     if function is builtins.open:
         return _open(args, kwargs)
     if function in _STACKS:
-        return _stack(function, args, kwargs)
+        return _stack_sequence(function, args, kwargs)
     if function is np.expand_dims:
         return _expand_dims(*args, **kwargs)
     if function in _SEVERAL:
@@ -208,7 +208,7 @@ def _open(args: tuple, kwargs: dict[str, Any]) -> Any:
     return open(*args, **{**kwargs, "mode": plain})
 
 
-def _stack(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+def _stack_sequence(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """Stacks arrays, which may come from a generator."""
     if args and isinstance(args[0], Iterator):
         text = f"np.{function.__name__} no longer accepts a generator: pass a list of arrays."

@@ -177,11 +177,11 @@ def _python_lines(lines: list[str]) -> Iterator[str]:
         while line.endswith("\\"):  # a command continued on the next line
             line = line[:-1] + next(waiting, "")
             blank += 1
-        yield _call(_MAGIC.fullmatch(line) or match)
+        yield _magic_call(_MAGIC.fullmatch(line) or match)
         yield from [""] * blank
 
 
-def _call(match: re.Match[str]) -> str:
+def _magic_call(match: re.Match[str]) -> str:
     indent, target, sign, line = match.groups()
     if sign == "%":
         name, _, remainder = line.lstrip("%").partition(" ")

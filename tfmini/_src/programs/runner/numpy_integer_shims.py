@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -65,8 +65,10 @@ class Numbers(ast.NodeTransformer):
         if len(values) != 2 or any(map(_is_no_array, values)):
             return node
         if isinstance(node.ops[0], ast.Eq):
-            return _call(_EQUAL, values, node)
-        return _call(_NOT_EQUAL, values, node) if isinstance(node.ops[0], ast.NotEq) else node
+            return call_by_name(_EQUAL, values, node)
+        return (
+            call_by_name(_NOT_EQUAL, values, node) if isinstance(node.ops[0], ast.NotEq) else node
+        )
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         widens = self._may_widen(node.left, node.right) or self._may_widen(node.right, node.left)
@@ -77,7 +79,9 @@ class Numbers(ast.NodeTransformer):
             _may_widen_or_overflow(left, right) or _may_widen_or_overflow(right, left) or widens
         ):
             return node
-        return _call(_COMPUTE_NAME, [ast.Constant(function.__name__), node.left, node.right], node)
+        return call_by_name(
+            _COMPUTE_NAME, [ast.Constant(function.__name__), node.left, node.right], node
+        )
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
@@ -91,7 +95,7 @@ class Numbers(ast.NodeTransformer):
         if not self._scalars.starts_as_number(target.id):
             return node
         old = ast.copy_location(ast.Name(target.id, ast.Load()), node)
-        value = _call(
+        value = call_by_name(
             _COMPUTE_IN_PLACE_NAME, [ast.Constant(function_name.__name__), old, node.value], node
         )
         return ast.copy_location(ast.Assign([target], value), node)
@@ -99,7 +103,7 @@ class Numbers(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         if getattr(node.func, "id", "") == "sum" and len(node.args) == 1 and not node.keywords:
-            return _call(_TOTAL_NAME, [node.func, *node.args], node)
+            return call_by_name(_TOTAL_NAME, [node.func, *node.args], node)
         if self._scalars.may_mix_with_array(node):
             node.args.insert(0, node.func)
             node.func = ast.copy_location(ast.Name(_CALL_WITH_DTYPE_NAME, ast.Load()), node.func)
@@ -119,7 +123,7 @@ class Numbers(ast.NodeTransformer):
             return node
         assert isinstance(target, ast.Subscript)
         values = [node.value, target.value, as_value(target.slice)]
-        return ast.copy_location(ast.Expr(_call(_STORE_NAME, values, node)), node)
+        return ast.copy_location(ast.Expr(call_by_name(_STORE_NAME, values, node)), node)
 
 
 def as_value(written: ast.expr) -> ast.expr:
@@ -134,9 +138,12 @@ def as_value(written: ast.expr) -> ast.expr:
     return written
 
 
-def _call(name: str, values: list[ast.expr], node: ast.AST) -> ast.expr:
+def call_by_name(
+    name: str, values: list[ast.expr], node: ast.AST, keywords: Sequence[ast.keyword] = ()
+) -> ast.expr:
+    """Returns a call of the function `name`, at the position of a node."""
     function = ast.copy_location(ast.Name(name, ast.Load()), node)
-    return ast.copy_location(ast.Call(function, values, []), node)
+    return ast.copy_location(ast.Call(function, values, list(keywords)), node)
 
 
 def _is_no_array(node: ast.expr) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 
 from tfmini._src.programs.hook.warn_once import warn_once
 from tfmini._src.programs.runner import single_element_shims
-from tfmini._src.programs.runner.numpy_integer_shims import as_value
+from tfmini._src.programs.runner.numpy_integer_shims import as_value, call_by_name
 from tfmini._src.programs.runner.python2 import language_version
 
 _ITEM_NAME, _STORE_NAME = "__tfmini_frame_item__", "__tfmini_frame_stored__"
@@ -58,17 +58,17 @@ class Frames(ast.NodeTransformer):
         self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load) or not _is_integer(node.slice):
             return node
-        return _call(_ITEM_NAME, [node.value, node.slice], [], node)
+        return call_by_name(_ITEM_NAME, [node.value, node.slice], node)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         target = node.targets[0]
-        column = _column(target.value) if isinstance(target, ast.Subscript) else None
+        column = _frame_and_column(target.value) if isinstance(target, ast.Subscript) else None
         if len(node.targets) > 1 or column is None:
             self.generic_visit(node)
             return node
         assert isinstance(target, ast.Subscript)
         values = [self.visit(v) for v in (node.value, *column, as_value(target.slice))]
-        return ast.copy_location(ast.Expr(_call(_STORE_NAME, values, [], node)), node)
+        return ast.copy_location(ast.Expr(call_by_name(_STORE_NAME, values, node)), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -76,13 +76,15 @@ class Frames(ast.NodeTransformer):
         if isinstance(function, ast.Attribute) and function.attr == "astype" and node.args:
             dtype = getattr(node.args[0], "value", None)
             if isinstance(dtype, str) and _COARSE_DTYPE.fullmatch(dtype):
-                return _call(_TO_UNITS_NAME, [function.value, *node.args], node.keywords, node)
+                return call_by_name(
+                    _TO_UNITS_NAME, [function.value, *node.args], node, node.keywords
+                )
         return node
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         call = node.value
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
-            column = _column(call.func.value)
+            column = _frame_and_column(call.func.value)
             if column is not None and any(word.arg == "inplace" for word in call.keywords):
                 name = ast.Constant(call.func.attr)
                 call.func = ast.copy_location(ast.Name(_IN_PLACE_NAME, ast.Load()), call.func)
@@ -97,18 +99,13 @@ def _is_integer(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) is int
 
 
-def _column(node: ast.expr) -> list[ast.expr] | None:
+def _frame_and_column(node: ast.expr) -> list[ast.expr] | None:
     """Returns the frame and column name of `frame["name"]` or `frame.name`."""
     if isinstance(node, ast.Subscript) and not isinstance(node.slice, (ast.Slice, ast.Tuple)):
         return [node.value, node.slice]
     if isinstance(node, ast.Attribute) and node.attr not in ("loc", "iloc", "at", "iat", "ix"):
         return [node.value, ast.Tuple([ast.Constant(node.attr)], ast.Load())]
     return None
-
-
-def _call(name: str, values: list, words: list, node: ast.AST) -> ast.expr:
-    function = ast.copy_location(ast.Name(name, ast.Load()), node)
-    return ast.copy_location(ast.Call(function, values, words), node)
 
 
 def _is_pandas_type(value: Any, name: str) -> bool:

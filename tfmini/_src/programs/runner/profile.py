@@ -121,7 +121,7 @@ class Profile:
                     names,
                 )
             )
-        lines += ["", *_columns(rows)]
+        lines += ["", *_aligned_lines(rows)]
         if len(ordered) > max_lines:
             remaining_time = sum(node.time for _, node in ordered[max_lines:])
             lines.append(
@@ -140,7 +140,7 @@ def _short(path: str) -> str:
     return relative if len(relative) < len(path) else path
 
 
-def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
+def _aligned_lines(rows: Sequence[tuple[str, ...]]) -> list[str]:
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return [
         "  ".join(

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.programs.hook.warn_once import warn_once
-from tfmini._src.programs.runner.numpy_integer_shims import as_value
+from tfmini._src.programs.runner.numpy_integer_shims import as_value, call_by_name
 
 _STORE_NAME, _STORES_NAME = "__tfmini_item_stored__", "__tfmini_item_stores__"
 _IN_PLACE_NAME, _CHANGES_NAME = "__tfmini_item_in_place__", "__tfmini_item_changes__"
@@ -79,7 +79,9 @@ class Items(ast.NodeTransformer):
         if _is_plain(node.value):
             return _add_fallback(node, _CHANGES_NAME, [name, node.value, *_array_and_index(target)])
         item = ast.Subscript(*_array_and_index(target), ast.Load())
-        return _store_call(_call(_IN_PLACE_NAME, [name, item, node.value], node), target, node)
+        return _store_call(
+            call_by_name(_IN_PLACE_NAME, [name, item, node.value], node), target, node
+        )
 
 
 def _array_and_index(target: ast.Subscript) -> tuple[ast.expr, ast.expr]:
@@ -89,21 +91,16 @@ def _array_and_index(target: ast.Subscript) -> tuple[ast.expr, ast.expr]:
 
 def _store_call(value: ast.expr, target: ast.Subscript, node: ast.stmt) -> ast.stmt:
     return ast.copy_location(
-        ast.Expr(_call(_STORE_NAME, [value, *_array_and_index(target)], node)), node
+        ast.Expr(call_by_name(_STORE_NAME, [value, *_array_and_index(target)], node)), node
     )
 
 
 def _add_fallback(node: ast.stmt, name: str, values: list[ast.expr]) -> ast.stmt:
     """Returns the statement, with a fallback call on failure that returns whether it handled it."""
-    fallback_call = _call(name, values, node)
+    fallback_call = call_by_name(name, values, node)
     raise_statement = ast.If(ast.UnaryOp(ast.Not(), fallback_call), [ast.Raise(None, None)], [])
     handler = ast.ExceptHandler(ast.Name(_ERRORS_NAME, ast.Load()), None, [raise_statement])
     return ast.copy_location(ast.Try([node], [handler], [], []), node)
-
-
-def _call(name: str, values: list[ast.expr], node: ast.AST) -> ast.expr:
-    function = ast.copy_location(ast.Name(name, ast.Load()), node)
-    return ast.copy_location(ast.Call(function, values, []), node)
 
 
 def _is_item(target: ast.expr) -> bool:

@@ -51,7 +51,7 @@ def main() -> None:
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     while (command := _read_frame(source)) is not None:
         try:
-            (_parse if command == PARSE else _write)(source, sink)
+            (_parse if command == PARSE else _write_response)(source, sink)
         except OpError as error:
             _send(sink, ("error", error.error_code, error.message))
         release_freed_memory()
@@ -68,7 +68,7 @@ def _parse(source: BinaryIO, sink: BinaryIO) -> None:
     _send(sink, ("inputs", inputs, json_tensors.INSTANCES in request))
 
 
-def _write(source: BinaryIO, sink: BinaryIO) -> None:
+def _write_response(source: BinaryIO, sink: BinaryIO) -> None:
     results, is_row_format = pickle.loads(_read_frame(source) or b"")
     form = json_tensors.rows_response if is_row_format else json_tensors.columns_response
     part = bytearray()

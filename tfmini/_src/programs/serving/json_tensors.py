@@ -76,7 +76,7 @@ def parse_inputs(request: Mapping[str, Any], inputs: Mapping[str, DType]) -> dic
         return numeric
     request = _with_lists(request)
     if INPUTS in request:
-        columns = _columns(request[INPUTS], names)
+        columns = _named_columns(request[INPUTS], names)
     else:
         columns = _columns_from_rows(request[INSTANCES], names)
     return {name: list_to_array(columns[name], inputs[name]) for name in names}
@@ -99,7 +99,7 @@ def _with_lists(request: Mapping[str, Any]) -> Mapping[str, Any]:
     return {k: v.lists() if isinstance(v, Numbers) else v for k, v in request.items()}
 
 
-def _columns(value: Any, names: list[str]) -> Mapping[str, Any]:
+def _named_columns(value: Any, names: list[str]) -> Mapping[str, Any]:
     if not _is_named(value):
         if len(names) != 1:
             invalid(
@@ -165,7 +165,7 @@ def _element_array(value: Any, flat: list[Any], dtype: DType) -> np.ndarray:
     """Converts the elements `flat` to a 1-d array; rejects types that do not match the dtype."""
     if dtype is dtypes.string:
         array = np.empty(len(flat), object)
-        array[:] = [_bytes(item) for item in flat]
+        array[:] = [_encode_string(item) for item in flat]
         return array
     numpy_dtype, types = np.dtype(dtype.as_numpy_dtype), set(map(type, flat))
     if numpy_dtype.kind == "b" and types <= {bool}:
@@ -175,14 +175,14 @@ def _element_array(value: Any, flat: list[Any], dtype: DType) -> np.ndarray:
         if not flat or limits.min <= min(flat) <= max(flat) <= limits.max:
             return np.array(flat, numpy_dtype)
     elif dtype.is_floating and types <= {int, float, _Constant}:
-        return _floats(value, flat, dtype, int in types)
+        return _float_array(value, flat, dtype, int in types)
     elif numpy_dtype.kind not in "iub" and not dtype.is_floating:
         text = f"Conversion of JSON Value: {_quote(value)} to type: {dtype.name}"
         raise UnimplementedError(None, None, text)
     _raise_type_error(value, dtype)
 
 
-def _floats(value: Any, flat: list[Any], dtype: DType, has_int: bool) -> np.ndarray:
+def _float_array(value: Any, flat: list[Any], dtype: DType, has_int: bool) -> np.ndarray:
     """Converts numbers to floats, which may lose only fractional digits."""
     try:
         with np.errstate(over="ignore"):
@@ -204,7 +204,7 @@ def _floats(value: Any, flat: list[Any], dtype: DType, has_int: bool) -> np.ndar
     return array
 
 
-def _bytes(value: Any) -> bytes:
+def _encode_string(value: Any) -> bytes:
     if isinstance(value, str):
         try:
             return value.encode()
@@ -379,7 +379,7 @@ def _example(value: Any) -> bytes:
         invalid(f"Example must be JSON object but got {_quote(value)}")
     example = proto.Example()
     for name, content in value.items():
-        _set_feature(example.features.feature[_bytes(name).decode()], name, content)
+        _set_feature(example.features.feature[_encode_string(name).decode()], name, content)
     return example.SerializeToString()
 
 
@@ -388,7 +388,7 @@ def _set_feature(feature: Any, name: str, content: Any) -> None:
     if not values:
         return
     if all(isinstance(item, str) or _is_bytes(item) for item in values):
-        feature.bytes_list.value.extend(map(_bytes, values))
+        feature.bytes_list.value.extend(map(_encode_string, values))
     elif all(isinstance(item, int) for item in values):
         array = list_to_array([int(item) for item in values], dtypes.int64)
         feature.int64_list.value.extend(array.tolist())

@@ -174,11 +174,11 @@ def _descriptors() -> Any:
                 entry = f"{field.title().replace('_', '')}Entry"
                 target = message.nested_type.add(name=entry)
                 target.options.map_entry = True
-                _add(target, 1, "key", "string", _OPTIONAL)
-                _add(target, 2, "value", field_type, _OPTIONAL)
-                _add(message, field_number, field, f".{_PACKAGE}.{name}.{entry}", _REPEATED)
+                _add_field(target, 1, "key", "string", _OPTIONAL)
+                _add_field(target, 2, "value", field_type, _OPTIONAL)
+                _add_field(message, field_number, field, f".{_PACKAGE}.{name}.{entry}", _REPEATED)
             else:
-                _add(
+                _add_field(
                     target,
                     field_number,
                     field,
@@ -188,7 +188,7 @@ def _descriptors() -> Any:
     return file
 
 
-def _add(message: Any, field_number: int, name: str, field_type: str, label: int) -> None:
+def _add_field(message: Any, field_number: int, name: str, field_type: str, label: int) -> None:
     field = message.field.add(name=name, number=field_number, label=label)
     if field_type in _SCALARS:
         field.type = _SCALARS[field_type]

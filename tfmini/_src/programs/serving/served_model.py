@@ -166,9 +166,9 @@ class ServedSignature:
         if inputs.keys() != self.dtypes.keys():
             sent, expected = set(inputs), set(self.dtypes)
             invalid(
-                f"input size does not match signature: {len(sent)}!={len(expected)} len({_set(sent)}) != "
-                f"len({_set(expected)}). Sent extra: {_set(sent - expected)}. "
-                f"Missing but required: {_set(expected - sent)}."
+                f"input size does not match signature: {len(sent)}!={len(expected)} len({_set_text(sent)}) != "
+                f"len({_set_text(expected)}). Sent extra: {_set_text(sent - expected)}. "
+                f"Missing but required: {_set_text(expected - sent)}."
             )
         for name, value in inputs.items():
             dtype, shape = self.dtypes[name], self._shapes[name]
@@ -255,5 +255,5 @@ def array_bytes(inputs: Arrays) -> int:
     return size
 
 
-def _set(names: Any) -> str:
+def _set_text(names: Any) -> str:
     return "{" + ",".join(sorted(names)) + "}"

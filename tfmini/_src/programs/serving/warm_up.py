@@ -42,7 +42,7 @@ def warm_up(model: ServedModel, directory: str) -> None:
             log = MESSAGES["PredictionLog"].FromString(record)
         except proto.DecodeError:
             invalid(f"Failed to parse warmup record: {record[:_MAX_SHOWN]!r} from {path}")
-        _run(model, log)
+        _replay_request(model, log)
     logs.info("Ran %d warm-up requests of %s", count, path)
 
 
@@ -63,7 +63,7 @@ def _iterate_records(path: str) -> Iterator[bytes]:
         raise DataLossError(None, None, text)
 
 
-def _run(model: ServedModel, log: Any) -> None:
+def _replay_request(model: ServedModel, log: Any) -> None:
     if log.HasField("predict_log"):
         _predict(model, log.predict_log.request)
     elif log.HasField("classify_log"):

@@ -55,7 +55,7 @@ def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto
     nodes = {node.name: node for node in folded.node}
     for op, value in zip(expected, values):
         if _is_small(value, op):
-            _replace(nodes[op.name], op, value, waits[op])
+            _replace_by_constant(nodes[op.name], op, value, waits[op])
     return folded
 
 
@@ -94,7 +94,9 @@ def _is_small(value: np.ndarray, op: Operation) -> bool:
     return np.asarray(value).nbytes <= _MAX_BYTES or np.size(value) <= total
 
 
-def _replace(node: proto.NodeDef, op: Operation, value: np.ndarray, controls: list[str]) -> None:
+def _replace_by_constant(
+    node: proto.NodeDef, op: Operation, value: np.ndarray, controls: list[str]
+) -> None:
     dtype = op.outputs[0].dtype
     node_def = proto.NodeDef(name=node.name, op="Const", device=node.device, input=controls)
     node_def.attr["dtype"].type = dtype.as_datatype_enum

@@ -140,8 +140,10 @@ class Initializer(CapturableResource):
 
 
 def _signature(wrapped: WrappedFunction, key: str, signature: Any) -> WrappedFunction:
-    feeds = [_element(wrapped.graph, info) for info in signature.inputs.values()]
-    fetches = {name: _element(wrapped.graph, info) for name, info in signature.outputs.items()}
+    feeds = [_described_element(wrapped.graph, info) for info in signature.inputs.values()]
+    fetches = {
+        name: _described_element(wrapped.graph, info) for name, info in signature.outputs.items()
+    }
     try:
         result = wrapped.prune(feeds, fetches)
     except UnliftableError as error:
@@ -158,7 +160,7 @@ def _signature(wrapped: WrappedFunction, key: str, signature: Any) -> WrappedFun
     return result
 
 
-def _element(graph: Any, info: Any) -> Any:
+def _described_element(graph: Any, info: Any) -> Any:
     """Returns the tensor, SparseTensor or operation that a TensorInfo describes."""
     if info.WhichOneof("encoding") == "name":
         return graph.as_graph_element(info.name)

@@ -187,7 +187,7 @@ class RestoredFunction(Function):
             for converts in (False, True):
                 for name in names:
                     if _accepts(functions[name], options, converts):
-                        return _call(functions[name], options)
+                        return _call_function(functions[name], options)
             raise self._no_match_error(args, kwargs)
 
         restored_function_body.__signature__ = _signature(message.function_spec)  # type: ignore[attr-defined]
@@ -308,7 +308,7 @@ def _value_spec(value: Any, preferred: Any) -> TensorSpec | None:
     return TensorSpec(tensor.shape, tensor.dtype)
 
 
-def _call(function: ConcreteFunction, value: Any) -> Any:
+def _call_function(function: ConcreteFunction, value: Any) -> Any:
     expected = function.structured_input_signature
     leaves = flatten_up_to(expected, value, expand_composites=True)
     specs = flatten(expected, expand_composites=True)

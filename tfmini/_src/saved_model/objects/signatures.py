@@ -37,7 +37,7 @@ def canonical(signatures: Any) -> dict[str, ConcreteFunction]:
         return {}
     if not isinstance(signatures, Mapping):
         signatures = {DEFAULT_SERVING_SIGNATURE_DEF_KEY: signatures}
-    return {key: _wrap(key, function) for key, function in signatures.items()}
+    return {key: _wrap_signature(key, function) for key, function in signatures.items()}
 
 
 def check_attribute(view: ObjectView) -> None:
@@ -75,7 +75,7 @@ def _is_servable(function: ConcreteFunction) -> bool:
     return True
 
 
-def _wrap(key: str, value: Any) -> ConcreteFunction:
+def _wrap_signature(key: str, value: Any) -> ConcreteFunction:
     function = _concrete(value)
     if function is None:
         raise ValueError(

@@ -251,7 +251,7 @@ def current_context() -> Context | None:
 
 def drop_context() -> None:
     """Drops the context with its variables and resets `tf.config`, as in a new process."""
-    _put([])
+    _set_context([])
     default_config.forget()
     physical_devices.forget()
 
@@ -259,11 +259,11 @@ def drop_context() -> None:
 def reset_context(config: proto.ConfigProto | None = None) -> Context:
     """Replaces the context with a new one; variables are lost."""
     new_context = Context(config)
-    _put([new_context])
+    _set_context([new_context])
     return new_context
 
 
-def _put(process_contexts: list[Context]) -> None:
+def _set_context(process_contexts: list[Context]) -> None:
     _context[:] = process_contexts
     for forget in drop_callbacks:
         forget()

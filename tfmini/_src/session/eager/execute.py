@@ -64,7 +64,7 @@ def execute(
       TypeError, ValueError: for invalid arguments.
       tf.errors.OpError: the op's own error.
     """
-    cached = _op_by_call.get(_kind(opdef, args, kwargs))
+    cached = _op_by_call.get(_call_key(opdef, args, kwargs))
     if cached is not None:
         compiled, constants = cached
         inputs = args if constants is None else _recorded_inputs(args, constants)
@@ -72,7 +72,7 @@ def execute(
     return _bind_and_run(opdef, args, kwargs, name)
 
 
-def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _call_key(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Returns the cache key of a simple op call, None for others.
 
     A simple call runs on the default device, passes attrs by keyword, plain values or lists of integers, and its
@@ -163,7 +163,7 @@ _op_by_call: LRUCache[Any, tuple[CompiledOp, tuple[Any, ...] | None]] = LRUCache
 def _bind_and_run(
     opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None
 ) -> Any:
-    call_key = None if opdef.takes_references else _kind(opdef, args, kwargs)
+    call_key = None if opdef.takes_references else _call_key(opdef, args, kwargs)
     values, attrs, name = signature.bind(opdef, args, kwargs, name)
     symbolic = eager_inputs.find_symbolic(values)
     if symbolic is not None:  # a `tf.keras.Input`

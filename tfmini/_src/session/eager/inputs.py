@@ -35,7 +35,9 @@ def as_tensors(opdef: OpDef, values: Sequence[Any]) -> list[Any]:
         if not arg.is_list:
             tensors.append(_convert(opdef, arg, value, types))
         elif arg.type_list_attr:
-            tensors.append([_tensor(item, None) for item in _checked_list(opdef, arg, value)])
+            tensors.append(
+                [_as_eager_tensor(item, None) for item in _checked_list(opdef, arg, value)]
+            )
         else:
             tensors.append(
                 [_convert(opdef, arg, v, types) for v in _checked_list(opdef, arg, value)]
@@ -65,7 +67,9 @@ def _checked_list(opdef: OpDef, arg: Arg, values: Any) -> Sequence[Any]:
     return values
 
 
-def _tensor(value: Any, dtype: DType | None, preferred: DType | None = None) -> EagerTensor:
+def _as_eager_tensor(
+    value: Any, dtype: DType | None, preferred: DType | None = None
+) -> EagerTensor:
     if value.__class__ is EagerTensor:
         tensor: EagerTensor = value
         return tensor
@@ -77,12 +81,12 @@ def _tensor(value: Any, dtype: DType | None, preferred: DType | None = None) -> 
 
 def _convert(opdef: OpDef, arg: Arg, value: Any, types: dict[str, DType]) -> EagerTensor:
     if not arg.type_attr:
-        return _tensor(value, arg.dtype)
+        return _as_eager_tensor(value, arg.dtype)
     dtype = types.get(arg.type_attr)
     if dtype is not None:
-        return _tensor(value, dtype)
+        return _as_eager_tensor(value, dtype)
     attr = opdef.attrs[arg.type_attr]
-    tensor = _tensor(value, None, None if attr.required else attr.default)
+    tensor = _as_eager_tensor(value, None, None if attr.required else attr.default)
     types[arg.type_attr] = tensor.dtype
     return tensor
 

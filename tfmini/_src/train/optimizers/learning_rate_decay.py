@@ -37,7 +37,7 @@ def _callable_when_eager(decay: Decay) -> Decay:
     return by_step  # type: ignore[return-value]
 
 
-def _tensors(learning_rate: Any, *numbers: Any) -> list[Tensor]:
+def _rate_and_numbers(learning_rate: Any, *numbers: Any) -> list[Tensor]:
     """Returns the initial rate as a tensor, and other numbers in its dtype."""
     rate = convert_to_tensor(learning_rate, name="initial_learning_rate")
     return [rate, *(ops.cast(number, rate.dtype) for number in numbers)]
@@ -47,7 +47,7 @@ def _progress(
     learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Returns the initial rate, `decay_rate` in its dtype, and the number of decay intervals so far."""
-    rate, decay_steps, decay_rate = _tensors(learning_rate, decay_steps, decay_rate)
+    rate, decay_steps, decay_rate = _rate_and_numbers(learning_rate, decay_steps, decay_rate)
     progress = ops.cast(global_step, rate.dtype) / decay_steps
     return rate, decay_rate, ops.floor(progress) if staircase else progress
 
@@ -179,7 +179,7 @@ def polynomial_decay(
     """
     with _scope(name, "PolynomialDecay") as scope:
         numbers = (end_learning_rate, power, global_step, decay_steps)
-        rate, end, exponent, step, length = _tensors(learning_rate, *numbers)
+        rate, end, exponent, step, length = _rate_and_numbers(learning_rate, *numbers)
         if cycle:
             cycles = ops.cond(ops.equal(step, 0), lambda: 1.0, lambda: ops.ceil(step / decay_steps))
             length = ops.multiply(length, cycles)
@@ -206,7 +206,7 @@ def cosine_decay(
       alpha: the final rate as a fraction of `learning_rate`.
     """
     with _scope(name, "CosineDecay"):
-        rate, decay_steps = _tensors(learning_rate, decay_steps)
+        rate, decay_steps = _rate_and_numbers(learning_rate, decay_steps)
         step = ops.minimum(ops.cast(global_step, rate.dtype), decay_steps)
         fraction = step / decay_steps
         cosine = 0.5 * (1.0 + ops.cos(ops.constant(math.pi) * fraction))
@@ -235,7 +235,9 @@ def cosine_decay_restarts(
     """
     with _scope(name, "SGDRDecay") as scope:
         numbers = (first_decay_steps, alpha, t_mul, m_mul)
-        rate, first_decay_steps, remaining, period_growth, lower = _tensors(learning_rate, *numbers)
+        rate, first_decay_steps, remaining, period_growth, lower = _rate_and_numbers(
+            learning_rate, *numbers
+        )
         progress = ops.cast(global_step, rate.dtype) / first_decay_steps
 
         def equal_periods() -> tuple:
@@ -274,7 +276,7 @@ def linear_cosine_decay(
       beta: see the formula.
     """
     with _scope(name, "LinearCosineDecay") as scope:
-        rate, *numbers = _tensors(learning_rate, decay_steps, num_periods, alpha, beta)
+        rate, *numbers = _rate_and_numbers(learning_rate, decay_steps, num_periods, alpha, beta)
         return _linear_cosine(rate, global_step, numbers, scope)
 
 
@@ -295,7 +297,7 @@ def noisy_linear_cosine_decay(
     """
     with _scope(name, "NoisyLinearCosineDecay") as scope:
         numbers = (decay_steps, initial_variance, variance_decay, num_periods, alpha, beta)
-        rate, steps, variance, falling, *cosine = _tensors(learning_rate, *numbers)
+        rate, steps, variance, falling, *cosine = _rate_and_numbers(learning_rate, *numbers)
 
         def add_noise(linear: Tensor, step: Tensor) -> Tensor:
             deviation = ops.sqrt(variance / ops.pow(1.0 + step, falling))

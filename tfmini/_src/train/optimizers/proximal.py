@@ -10,7 +10,7 @@ from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
 
 
-def _settings(rate: Any, l1: Any, l2: Any) -> dict[str, Any]:
+def _hyperparameters(rate: Any, l1: Any, l2: Any) -> dict[str, Any]:
     return {
         "learning_rate": rate,
         "l1_regularization_strength": l1,
@@ -40,7 +40,9 @@ class ProximalGradientDescentOptimizer(UpdateRuleOptimizer):
         use_locking: bool = False,
         name: str = "ProximalGradientDescent",
     ):
-        settings = _settings(learning_rate, l1_regularization_strength, l2_regularization_strength)
+        settings = _hyperparameters(
+            learning_rate, l1_regularization_strength, l2_regularization_strength
+        )
         super().__init__(use_locking, name, settings)
 
     def _rule(self, var: Any) -> UpdateRule:
@@ -76,7 +78,9 @@ class ProximalAdagradOptimizer(UpdateRuleOptimizer):
             raise ValueError(
                 f"initial_accumulator_value must be positive: {initial_accumulator_value}"
             )
-        settings = _settings(learning_rate, l1_regularization_strength, l2_regularization_strength)
+        settings = _hyperparameters(
+            learning_rate, l1_regularization_strength, l2_regularization_strength
+        )
         super().__init__(use_locking, name, settings)
         self._initial_accumulator_value = initial_accumulator_value
 

@@ -54,7 +54,7 @@ def _calls(nodes: dict[str, Node], op_log: Any) -> ViewEntry:
         match = _GRADIENT_SCOPE.search(name)
         if match is None:
             forward.append(name)
-            _add(root, results, stacks[name], nodes[name])
+            _add_to_call_tree(root, results, stacks[name], nodes[name])
         else:
             gradients.setdefault(match[1], []).append(name)
     hidden_count = 0
@@ -64,13 +64,13 @@ def _calls(nodes: dict[str, Node], op_log: Any) -> ViewEntry:
             continue
         lines = [line + _GRADIENT for line in stacks[forward_name]]
         for name in names:
-            _add(root, results, lines, nodes[name])
+            _add_to_call_tree(root, results, lines, nodes[name])
     if hidden_count:
         sys.stderr.write(f"{hidden_count} gradient nodes not accounted\n")
     return root
 
 
-def _add(
+def _add_to_call_tree(
     root: ViewEntry, shown_by_path: dict[tuple, ViewEntry], lines: list[str], node: Node
 ) -> None:
     """Adds a node to the leaf of its call stack."""

@@ -26,7 +26,9 @@ def _step_tensor(step: Any) -> Any:
     return step if isinstance(step, Tensor) else ops.convert_to_tensor(step, int64)
 
 
-def _write(name: str, tensor: Any, write: Callable[[Any, str, str], Any], family: Any) -> Any:
+def _write_if_recording(
+    name: str, tensor: Any, write: Callable[[Any, str, str], Any], family: Any
+) -> Any:
     """Adds `write(resource, tag, scope)` under the thread's condition; a no-op if there is no writer."""
     writer = DEFAULTS.writer
     if writer is None:
@@ -79,7 +81,7 @@ def generic(
         when, value = _step_tensor(step), ops.identity(tensor)
         return raw.WriteSummary(resource, when, value, tag, serialized, name=scope)
 
-    return _write(name, tensor, write, family)
+    return _write_if_recording(name, tensor, write, family)
 
 
 def scalar(
@@ -103,7 +105,7 @@ def scalar(
         when, value = _step_tensor(step), ops.identity(tensor)
         return raw.WriteScalarSummary(resource, when, tag, value, name=scope)
 
-    return _write(name, tensor, write, family)
+    return _write_if_recording(name, tensor, write, family)
 
 
 def histogram(
@@ -128,7 +130,7 @@ def histogram(
         when, values = _step_tensor(step), ops.identity(tensor)
         return raw.WriteHistogramSummary(resource, when, tag, values, name=scope)
 
-    return _write(name, tensor, write, family)
+    return _write_if_recording(name, tensor, write, family)
 
 
 def image(
@@ -160,7 +162,7 @@ def image(
             resource, when, tag, pictures, red, max_images=max_images, name=scope
         )
 
-    return _write(name, tensor, write, family)
+    return _write_if_recording(name, tensor, write, family)
 
 
 def audio(
@@ -191,7 +193,7 @@ def audio(
             resource, when, tag, sounds, sample_rate, max_outputs=max_outputs, name=scope
         )
 
-    return _write(name, tensor, write, family)
+    return _write_if_recording(name, tensor, write, family)
 
 
 def graph(param: TensorLike, step: TensorLike | None = None, name: str | None = None) -> Any:

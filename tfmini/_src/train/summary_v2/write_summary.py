@@ -68,7 +68,7 @@ def write(
     def add(resource: Any, step: Any, scope: str) -> Any:
         return raw.WriteSummary(resource, step, ops.identity(tensor), tag, serialized, name=scope)
 
-    return _write(add, step, name, "write_summary")
+    return _write_if_recording(add, step, name, "write_summary")
 
 
 def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
@@ -88,10 +88,12 @@ def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
     def add(resource: Any, step: Any, scope: str) -> Any:
         return raw.WriteRawProtoSummary(resource, step, ops.identity(tensor), name=scope)
 
-    return _write(add, step, name, "write_raw_pb")
+    return _write_if_recording(add, step, name, "write_raw_pb")
 
 
-def _write(add: Callable[..., Any], step: Any, name: str | None, default_name: str) -> Any:
+def _write_if_recording(
+    add: Callable[..., Any], step: Any, name: str | None, default_name: str
+) -> Any:
     """Adds `add(resource, step, scope)` under the thread's condition; returns False if there is no writer."""
     with name_scope(name, default_name) as scope:
         writer = DEFAULTS.writer

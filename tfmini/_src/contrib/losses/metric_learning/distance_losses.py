@@ -26,7 +26,7 @@ def row_distances(rows: Tensor, squared: bool = False) -> Tensor:
     return ops.multiply(distances, off_diagonal)
 
 
-def _largest(rows: Tensor, mask: Tensor) -> Tensor:
+def _masked_maximum(rows: Tensor, mask: Tensor) -> Tensor:
     """Returns the masked maximum of each row, [batch, 1]."""
     min_distance = ops.reduce_min(rows, 1, keepdims=True)
     return ops.reduce_max(ops.multiply(rows - min_distance, mask), 1, keepdims=True) + min_distance
@@ -38,7 +38,7 @@ def _smallest(rows: Tensor, mask: Tensor) -> Tensor:
     return ops.reduce_min(ops.multiply(rows - row_max, mask), 1, keepdims=True) + row_max
 
 
-def _column(labels: Any) -> Tensor:
+def _as_column(labels: Any) -> Tensor:
     shape = ops.shape(labels)
     assert shape.shape == 1
     return ops.reshape(labels, [shape[0], 1])
@@ -60,7 +60,7 @@ def triplet_semihard_loss(labels: TensorLike, embeddings: Tensor, margin: float 
 
     F. Schroff et al., "FaceNet", CVPR 2015.
     """
-    labels = _column(labels)
+    labels = _as_column(labels)
     distances = row_distances(embeddings, squared=True)
     same_label = ops.equal(labels, ops.transpose(labels))
     other = ops.logical_not(same_label)
@@ -76,7 +76,7 @@ def triplet_semihard_loss(labels: TensorLike, embeddings: Tensor, margin: float 
     mask = ops.cast(mask, dtype=dtypes.float32)
 
     outer_negatives = ops.transpose(ops.reshape(_smallest(tiled, mask), [count, count]))
-    inner_negatives = ops.tile(_largest(distances, other), [1, count])
+    inner_negatives = ops.tile(_masked_maximum(distances, other), [1, count])
     negatives = ops.where(is_any, outer_negatives, inner_negatives)
     losses = ops.add(margin, distances - negatives)
     positives = ops.cast(same_label, dtype=dtypes.float32) - ops.diag(ops.ones([count]))
@@ -98,7 +98,7 @@ def lifted_struct_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1
 
     H. Song et al., "Deep metric learning via lifted structured feature embedding", CVPR 2016.
     """
-    labels = _column(labels)
+    labels = _as_column(labels)
     distances = row_distances(embeddings)
     same_label = ops.equal(labels, ops.transpose(labels))
     other = ops.logical_not(same_label)
@@ -106,7 +106,7 @@ def lifted_struct_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1
 
     diff = margin - distances
     mask = ops.cast(other, dtype=dtypes.float32)
-    largest = _largest(diff, mask)
+    largest = _masked_maximum(diff, mask)
     largest = ops.maximum(largest, ops.transpose(largest))
     diff_tiled = ops.tile(diff, [count, 1])
     mask_tiled = ops.tile(mask, [count, 1])

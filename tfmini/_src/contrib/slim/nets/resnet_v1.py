@@ -49,7 +49,7 @@ def bottleneck(
         return collect_named_outputs(outputs_collections, sc.name, output)
 
 
-def _root(net: Any) -> Any:
+def _root_convolution(net: Any) -> Any:
     return conv2d_same(net, 64, 7, stride=2, scope="conv1")
 
 
@@ -83,7 +83,7 @@ def resnet_v1(
     Raises:
       ValueError: if `output_stride` cannot be reached.
     """
-    return residual_network("resnet_v1", bottleneck, _root, lambda net: net, **locals())
+    return residual_network("resnet_v1", bottleneck, _root_convolution, lambda net: net, **locals())
 
 
 resnet_v1.default_image_size = 224  # type: ignore[attr-defined]

@@ -42,7 +42,7 @@ def bottleneck(
         return collect_named_outputs(outputs_collections, sc.name, output)
 
 
-def _root(net: Any) -> Any:
+def _root_convolution(net: Any) -> Any:
     with arg_scope([conv2d], activation_fn=None, normalizer_fn=None):
         return conv2d_same(net, 64, 7, stride=2, scope="conv1")
 
@@ -53,7 +53,7 @@ def _postnorm(net: Any) -> Any:
 
 @arguments_of(resnet_v1.resnet_v1)
 def resnet_v2(*args: Any) -> tuple:
-    return residual_network("resnet_v2", bottleneck, _root, _postnorm, *args)
+    return residual_network("resnet_v2", bottleneck, _root_convolution, _postnorm, *args)
 
 
 resnet_v2.default_image_size = 224  # type: ignore[attr-defined]

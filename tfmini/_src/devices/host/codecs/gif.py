@@ -64,7 +64,7 @@ class _Reader:
         return self.data[start : self.at]
 
 
-def _frames(data: bytes) -> Iterator[_Frame]:
+def _read_frames(data: bytes) -> Iterator[_Frame]:
     reader = _Reader(data)
     reader.take(6, "failed to open gif file: Failed to read from given file")
     _, _, flags, _, _ = struct.unpack("<HHBBB", reader.take(7, _NO_SCREEN_ERROR))
@@ -105,7 +105,7 @@ def _palette_indices(frame: _Frame) -> np.ndarray:
 
 def decode(data: bytes) -> np.ndarray:
     """Decodes a file to bytes [frames, rows, columns, 3]; raises UnreadableImageError for invalid data."""
-    frames = list(_frames(data))
+    frames = list(_read_frames(data))
     if not frames:
         raise UnreadableImageError("failed to slurp gif file: No Image Descriptor detected")
     width, height = max(f.width for f in frames), max(f.height for f in frames)

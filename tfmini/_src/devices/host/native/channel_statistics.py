@@ -21,7 +21,7 @@ def statistics(x: Array) -> tuple[np.ndarray, np.ndarray] | None:
     if kernel is None:
         return None
     mean, variance = np.empty((2, x.shape[1]), np.float32)
-    _call(kernel, x.shape, x, mean, variance)
+    _call_kernel(kernel, x.shape, x, mean, variance)
     return mean, variance
 
 
@@ -33,7 +33,7 @@ def normalize_channels(
     if kernel is None:
         return None
     result = np.empty_like(x)
-    _call(kernel, x.shape, x, mean, factor, offset, result, parameters=(rectifies,))
+    _call_kernel(kernel, x.shape, x, mean, factor, offset, result, parameters=(rectifies,))
     return result
 
 
@@ -46,7 +46,7 @@ def gradient_sums(grad: Any, x: Any, mean: Any, features: Any = None) -> np.ndar
     if kernel is None:
         return None
     sums = np.empty((2, x.shape[1]), np.float32)
-    _call(kernel, x.shape, grad, features, x, mean, sums)
+    _call_kernel(kernel, x.shape, grad, features, x, mean, sums)
     return sums
 
 
@@ -62,11 +62,11 @@ def combine_gradients(
     if kernel is None:
         return None
     result = np.empty_like(x)
-    _call(kernel, x.shape, *arrays, result)
+    _call_kernel(kernel, x.shape, *arrays, result)
     return result
 
 
-def _call(
+def _call_kernel(
     kernel: Any, shape: tuple[int, ...], *arrays: Array, parameters: tuple[float, ...] = ()
 ) -> None:
     sizes, memory, threads = _kernel_sizes(*shape, thread_count())

@@ -32,7 +32,7 @@ def convolve_depthwise(x: Array, filter: Array, rows: Axis, columns: Axis) -> np
         return None
     result = np.empty((len(x), rows.count, columns.count, filter[0, 0].size), x.dtype)
     tables = _windows_elements(rows), _windows_elements(columns)
-    _call(
+    _call_kernel(
         kernel,
         tables,
         _repeat_channels(x, filter.shape[3]),
@@ -52,7 +52,7 @@ def input_gradient(filter: Array, grad: Array, rows: Axis, columns: Axis) -> np.
     depth, multiples = filter.shape[2:]
     result = np.empty((len(grad), rows.size, columns.size, depth * multiples), grad.dtype)
     tables = _elements_windows(rows), _elements_windows(columns)
-    _call(kernel, tables, grad, _merge_channels(filter), result, result, filter)
+    _call_kernel(kernel, tables, grad, _merge_channels(filter), result, result, filter)
     if multiples == 1:
         return result
     return result.reshape(*result.shape[:3], depth, multiples).sum(-1)
@@ -68,7 +68,7 @@ def filter_gradient(x: Array, grad: Array, rows: Axis, columns: Axis) -> np.ndar
     shape = (rows.kernel, columns.kernel, x.shape[3], multiples)
     sums = np.empty((parts, *shape), x.dtype)
     tables = _windows_elements(rows), _windows_elements(columns)
-    _call(kernel, tables, _repeat_channels(x, multiples), grad, sums, grad, sums[0])
+    _call_kernel(kernel, tables, _repeat_channels(x, multiples), grad, sums, grad, sums[0])
     return sums.sum(0)
 
 
@@ -88,7 +88,7 @@ def _kernel_for_arrays(name: str, *arrays: Array) -> Any:
     return function(f"{name}_{SUFFIXES[first.dtype]}")
 
 
-def _call(
+def _call_kernel(
     kernel: Any,
     tables: tuple[Array, ...],
     images: Array,

@@ -207,7 +207,7 @@ def product(
     except KeyError:
         if len(_prepared) >= _MAX_SHAPES:
             _prepared.clear()
-        prepared = _prepared[key] = _prepare(a, b, activation)
+        prepared = _prepared[key] = _prepared_matmul(a, b, activation)
     if prepared is None:
         return None
     result = np.empty(prepared.shape, dtype)
@@ -226,7 +226,7 @@ def _is_plain(array: np.ndarray, dtype: np.dtype, shape: tuple[int, ...]) -> boo
     return array.dtype == dtype and array.shape == shape and is_contiguous(array)
 
 
-def _prepare(a: np.ndarray, b: np.ndarray, activation: int) -> _PreparedMatmul | None:
+def _prepared_matmul(a: np.ndarray, b: np.ndarray, activation: int) -> _PreparedMatmul | None:
     if a.dtype != b.dtype or a.dtype not in FLOATS:
         return None
     layouts = _layout(a), _layout(b)

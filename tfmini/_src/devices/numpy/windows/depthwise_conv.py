@@ -83,7 +83,7 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, rows: Axis, columns:
     if grad.size == 0 or x.size == 0:
         return xp.zeros(shape, x.dtype)
     threads = _threads(xp, grad.size)
-    pieces = _pieces(xp, len(x), rows.count, columns.count * depth * multiples)
+    pieces = _image_and_line_slices(xp, len(x), rows.count, columns.count * depth * multiples)
     # Each part sums its pieces in order, so that the total is reproducible.
     share = -(-len(pieces) // threads)
     sums = xp.zeros((-(-len(pieces) // share), *shape), x.dtype)
@@ -144,7 +144,9 @@ def _threads(xp: ArrayModule, size: int) -> int:
     return thread_count() if xp is np and size >= _MIN_PARALLEL_ELEMENTS else 1
 
 
-def _pieces(xp: ArrayModule, images: int, lines: int, width: int) -> list[tuple[slice, slice]]:
+def _image_and_line_slices(
+    xp: ArrayModule, images: int, lines: int, width: int
+) -> list[tuple[slice, slice]]:
     """Returns pairs (images, lines) that together cover everything; a single pair on a GPU."""
     if xp is not np:
         return [(slice(0, images), slice(0, lines))] if images else []
@@ -159,7 +161,7 @@ def _run_over_lines(
     xp: ArrayModule, work: Callable[[slice, slice], None], images: int, lines: int, width: int
 ) -> None:
     """Calls `work(images, lines)` for pieces that together cover everything."""
-    pieces = _pieces(xp, images, lines, width)
+    pieces = _image_and_line_slices(xp, images, lines, width)
     if _threads(xp, images * lines * width) == 1:
         for piece in pieces:
             work(*piece)

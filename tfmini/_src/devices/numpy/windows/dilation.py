@@ -20,7 +20,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 def dilate(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis) -> Array:
     """Returns the largest sum of input and filter elements in each window; the lowest number if all are NaN."""
     best = dilation.dilate(x, filter, rows, columns) if xp is np else None
-    return _largest(xp, x, filter, rows, columns)[0] if best is None else best
+    return _largest_sums(xp, x, filter, rows, columns)[0] if best is None else best
 
 
 def input_gradient(
@@ -30,7 +30,7 @@ def input_gradient(
     computed = dilation.input_gradient(x, filter, grad, rows, columns) if xp is np else None
     if computed is not None:
         return computed
-    _, indices = _largest(xp, x, filter, rows, columns)
+    _, indices = _largest_sums(xp, x, filter, rows, columns)
     result = xp.zeros(x.shape, grad.dtype)
     zero = grad.dtype.type(0)
     for index, _, windows, elements in _offsets(rows, columns):
@@ -58,7 +58,7 @@ def filter_gradient(
     computed = dilation.filter_gradient(x, filter, grad, rows, columns) if xp is np else None
     if computed is not None:
         return computed
-    _, indices = _largest(xp, x, filter, rows, columns)
+    _, indices = _largest_sums(xp, x, filter, rows, columns)
     result = xp.zeros(filter.shape, grad.dtype)
     zero = grad.dtype.type(0)
     for index, filter_position, windows, _ in _offsets(rows, columns):
@@ -69,7 +69,7 @@ def filter_gradient(
     return result
 
 
-def _largest(
+def _largest_sums(
     xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis
 ) -> tuple[Array, Array]:
     """Returns the largest sum of each window, and the index of its filter element; -1 for an empty window."""

@@ -97,7 +97,7 @@ def export_all(
                     "assets_collection": get_collection(GraphKeys.ASSET_FILEPATHS),
                     "strip_default_attrs": strip_default_attrs,
                 }
-                _add(builder, mode, spec, checkpoint, session_config, options, not saved)
+                _add_meta_graph(builder, mode, spec, checkpoint, session_config, options, not saved)
             saved = True
     if not saved:
         raise ValueError(f"No valid modes for exporting found. Got {functions.keys()}.")
@@ -110,7 +110,7 @@ def export_all(
     return path
 
 
-def _add(
+def _add_meta_graph(
     builder: SavedModelBuilder,
     mode: str,
     spec: Any,

@@ -71,7 +71,7 @@ class _StopWhereLossStays(SessionRunHook):
         self._before = loss
 
 
-def _points(features: Any, feature_columns: Any) -> Any:
+def _concatenated_features(features: Any, feature_columns: Any) -> Any:
     """Returns the points of an input function, [points, dimensions]; concatenates dict features by name."""
     if not isinstance(features, dict):
         return features
@@ -140,7 +140,7 @@ class KMeansClustering(Estimator):
 
         def model_fn(features: Any, mode: Any, config: Any) -> EstimatorSpec:
             graph = graph_class(
-                _points(features, feature_columns),
+                _concatenated_features(features, feature_columns),
                 num_clusters,
                 initial_clusters,
                 distance_metric,

@@ -181,7 +181,7 @@ class DualModel:
                     else:
                         updates.append(ops.scatter_add(slot, indices[index], change))
                 for slot, change in zip(self._slots[KINDS[1]], outputs.out_delta_dense_weights):
-                    updates += _add(slot, change)
+                    updates += _assign_add_partitions(slot, change)
             if global_step is None:
                 return ops.group(*updates)
             with control_dependencies(updates):
@@ -219,7 +219,7 @@ def check(specified: tuple, lists: tuple, lists_: dict) -> None:
             raise ValueError(f"{key} must be a list.")
 
 
-def _add(slot: Any, change: Tensor) -> list:
+def _assign_add_partitions(slot: Any, change: Tensor) -> list:
     if not is_partitioned(slot):
         return [ops.assign_add(slot, change)]
     sizes = [part.shape.as_list()[0] for part in slot]

@@ -151,7 +151,7 @@ class TPUEstimator(Estimator):
         params = self.params
         self._is_input_called = True
         if self._batch_sizes[mode] is not None:
-            _add(params, "batch_size", self._batch_sizes[mode])
+            _set_parameter(params, "batch_size", self._batch_sizes[mode])
         arguments = {"params": params, "mode": mode, "config": self.config}
         with device("/device:CPU:0"):
             return input_fn(**accepted_arguments(input_fn, arguments))
@@ -161,11 +161,11 @@ class TPUEstimator(Estimator):
 
         def model(features: Any, labels: Any, mode: str, config: Any, params: Any) -> EstimatorSpec:
             is_export, self._is_input_called = not self._is_input_called, False
-            _add(params, "use_tpu", False)
+            _set_parameter(params, "use_tpu", False)
             params = copy.deepcopy(params)
             size = None if is_export else self._batch_sizes[mode]
             if size is not None:
-                _add(params, "batch_size", size)
+                _set_parameter(params, "batch_size", size)
             logs.info("Running %s on CPU", mode)
             parameters = parameter_names(model_fn)
             if labels is not None and "labels" not in parameters:
@@ -217,7 +217,7 @@ def _check_params(title: str, function: Callable, key: str) -> None:
         )
 
 
-def _add(params: Any, key: str, value: Any) -> None:
+def _set_parameter(params: Any, key: str, value: Any) -> None:
     if not hasattr(params, "set_hparam"):
         params[key] = value
     elif key in params:

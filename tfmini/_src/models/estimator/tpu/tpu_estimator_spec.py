@@ -84,10 +84,14 @@ class TPUEstimatorSpec(_SpecFields):
 
     def as_estimator_spec(self) -> EstimatorSpec:
         """Returns the EstimatorSpec for CPUs and GPUs."""
-        metrics = None if self.eval_metrics is None else _call("eval_metrics", self.eval_metrics)
+        metrics = (
+            None
+            if self.eval_metrics is None
+            else _call_with_tensors("eval_metrics", self.eval_metrics)
+        )
         hooks: tuple = ()
         if self.host_call is not None:
-            hooks = (_HostCallHook(_call("host_call", self.host_call)),)
+            hooks = (_HostCallHook(_call_with_tensors("host_call", self.host_call)),)
         return EstimatorSpec(
             mode=self.mode,
             predictions=self.predictions,
@@ -144,7 +148,7 @@ def _check_call(name: str, pair: Any) -> None:
         )
 
 
-def _call(name: str, pair: Any) -> Any:
+def _call_with_tensors(name: str, pair: Any) -> Any:
     function, arguments = pair
     if not isinstance(arguments, dict):
         return function(*arguments)

@@ -89,7 +89,7 @@ def _weighted_sum(inputs: Any, scale: float) -> Any:
     return inputs[0] + inputs[1] * scale
 
 
-def _add(x: Any, block: str, index: int, last: bool = False) -> Any:
+def _residual_block(x: Any, block: str, index: int, last: bool = False) -> Any:
     """Adds the scaled output of a block's branches to `x`, with ReLU; the last block has neither scaling nor ReLU."""
     scale, branches = _RESIDUAL_BRANCHES[block]
     name = f"{block}_{index}"
@@ -112,12 +112,12 @@ def InceptionResNetV2(options: ModelOptions) -> Any:
     start = imagenet_model.model_input(options, imagenet_model.input_shape(options, 299, 75))
     x = _mix(_branch(start, _STEM), _MIXED_5B, "mixed_5b")
     for index in range(1, 11):
-        x = _add(x, "block35", index)
+        x = _residual_block(x, "block35", index)
     x = _mix(x, _MIXED_6A, "mixed_6a")
     for index in range(1, 21):
-        x = _add(x, "block17", index)
+        x = _residual_block(x, "block17", index)
     x = _mix(x, _MIXED_7A, "mixed_7a")
     for index in range(1, 11):
-        x = _add(x, "block8", index, last=index == 10)
+        x = _residual_block(x, "block8", index, last=index == 10)
     x = imagenet_model.classification_top(options, _convolve(x, 1536, 1, name="conv_7b"))
     return imagenet_model.build_model(options, start, x, "inception_resnet_v2", _FILES)

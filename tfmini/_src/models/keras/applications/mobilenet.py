@@ -39,7 +39,7 @@ def _convolve(x: Any, layer: Any, name: str) -> Any:
     return layers.ReLU(6.0, name=name + "_relu")(x)
 
 
-def _block(x: Any, filters: int, depth_multiplier: int, block: int) -> Any:
+def _depthwise_block(x: Any, filters: int, depth_multiplier: int, block: int) -> Any:
     strides, padding = 1, "same"
     if block in _HALVING_BLOCKS:
         strides, padding = 2, "valid"
@@ -107,7 +107,7 @@ def MobileNet(
     )
     x = _convolve(x, layer, "conv1")
     for block, filters in enumerate(_FILTERS, 1):
-        x = _block(x, int(filters * alpha), depth_multiplier, block)
+        x = _depthwise_block(x, int(filters * alpha), depth_multiplier, block)
     if include_top:
         x = _top(options, x, int(1024 * alpha), dropout)
     else:

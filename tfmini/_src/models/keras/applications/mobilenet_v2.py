@@ -50,7 +50,9 @@ def _pointwise(x: Any, filters: int, name: str) -> Any:
     return _normalize(layer(x), name + "_BN")
 
 
-def _block(x: Any, filters: int, stride: int, index: int, expansion: int = 6) -> Any:
+def _inverted_residual_block(
+    x: Any, filters: int, stride: int, index: int, expansion: int = 6
+) -> Any:
     """Inverted residual block: expansion, depthwise convolution and projection; adds the input if the shapes match."""
     block_input, channels = x, imagenet_model.sizes(x)[imagenet_model.channel_axis()]
     prefix = f"block_{index}_" if index else "expanded_conv_"
@@ -88,7 +90,9 @@ def _body(x: Any, alpha: float) -> Any:
     index = 0
     for filters, blocks, strides in _STAGES:
         for position in range(blocks):
-            x = _block(x, _multiple_of_8(int(filters * alpha)), 1 if position else strides, index)
+            x = _inverted_residual_block(
+                x, _multiple_of_8(int(filters * alpha)), 1 if position else strides, index
+            )
             index += 1
     last = _multiple_of_8(1280 * alpha) if alpha > 1.0 else 1280
     x = layers.Conv2D(last, kernel_size=1, use_bias=False, name="Conv_1")(x)

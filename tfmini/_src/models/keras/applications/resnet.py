@@ -38,7 +38,7 @@ def _activate(x: Any, name: str) -> Any:
     return layers.Activation("relu", name=name + "_relu")(_normalize(x, name + "_bn"))
 
 
-def _block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
+def _bottleneck_block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
     """Bottleneck block: 1 x 1, 3 x 3 and 1 x 1 convolutions (the last with 4 `filters`), a shortcut, and ReLU."""
     shortcut = x
     if first:
@@ -68,7 +68,7 @@ def _preactivated_block(x: Any, filters: int, stride: int, first: bool, name: st
 
 def _stacks(x: Any, depths: tuple[int, ...], preactivated: bool) -> Any:
     """Applies four stacks of blocks, halving the size in the first block of a stack; in its last if `preactivated`."""
-    block = _preactivated_block if preactivated else _block
+    block = _preactivated_block if preactivated else _bottleneck_block
     for stack, (filters, depth) in enumerate(zip(_FILTERS, depths, strict=True), 2):
         full, halving = (5, depth) if preactivated else (2, 1)
         for index in range(1, depth + 1):

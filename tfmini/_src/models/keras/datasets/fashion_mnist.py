@@ -23,12 +23,12 @@ def load_data() -> Any:
 
 
 def _load_split(name: str) -> Any:
-    labels = _bytes(f"{name}-labels-idx1-ubyte.gz", 8)
-    images = _bytes(f"{name}-images-idx3-ubyte.gz", 16)
+    labels = _read_idx(f"{name}-labels-idx1-ubyte.gz", 8)
+    images = _read_idx(f"{name}-images-idx3-ubyte.gz", 16)
     return images.reshape(len(labels), 28, 28), labels
 
 
-def _bytes(name: str, header: int) -> Any:
+def _read_idx(name: str, header: int) -> Any:
     directory = _os.path.join("datasets", "fashion-mnist")
     path = _get_file(name, origin=_reading.ORIGIN + name, cache_subdir=directory)
     with _gzip.open(path, "rb") as file:

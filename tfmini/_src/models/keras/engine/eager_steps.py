@@ -120,14 +120,14 @@ def _cast_inputs(model: Any, inputs: Any) -> Any:
     expected = [symbolic[n] for n in sorted(symbolic)] if isinstance(symbolic, dict) else symbolic
     cast = [
         ops.cast(x, tensor.dtype) if x.dtype != tensor.dtype else x
-        for x, tensor in zip(map(_tensor, inputs), expected)
+        for x, tensor in zip(map(_as_tensor, inputs), expected)
     ]
     if isinstance(symbolic, dict):
         return dict(zip(sorted(symbolic), cast))
     return cast[0] if len(cast) == 1 else cast
 
 
-def _tensor(value: Any) -> Any:
+def _as_tensor(value: Any) -> Any:
     return ops.convert_to_tensor(value) if isinstance(value, np.ndarray | list) else value
 
 
@@ -183,12 +183,12 @@ def _endpoints(model: Any, outputs: list, targets: Any, weights: Any) -> list[En
         end = copy.copy(template)
         end.output, end.sample_weight = output, None
         if end.feeds_target:
-            target = _tensor(remaining.pop(0))
+            target = _as_tensor(remaining.pop(0))
             castable = target.dtype.is_floating and target.dtype != output.dtype
             end.target = ops.cast(target, output.dtype) if castable else target
             weight = left_weights.pop(0) if left_weights else None
             if weight is not None:
-                end.sample_weight = ops.cast(_tensor(weight), floatx())
+                end.sample_weight = ops.cast(_as_tensor(weight), floatx())
         endpoints.append(end)
     return endpoints
 

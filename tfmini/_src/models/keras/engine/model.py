@@ -171,7 +171,7 @@ class Model(Steps):
         if validation_data:
             validation = self._validation_data(validation_data, batch_size)
         elif validation_split and 0.0 < validation_split < 1.0:
-            x, y, weights, validation = _split(x, y, weights, validation_split)
+            x, y, weights, validation = _split_validation(x, y, weights, validation_split)
         elif validation_steps:
             raise ValueError(
                 "`validation_steps` should not be specified if `validation_data` is None."
@@ -394,7 +394,7 @@ def _reject_iterator(x: Any) -> None:
         )
 
 
-def _split(x: list, y: list, weights: Any, share: float) -> tuple:
+def _split_validation(x: list, y: list, weights: Any, share: float) -> tuple:
     """Splits data into the training examples and the validation examples that follow them."""
     if has_tensors(x):
         raise ValueError(

@@ -117,7 +117,7 @@ def _save_modes(
             copy = copy_model(model, inputs, custom_objects)
             if mode != _SERVE:
                 compile_copy(copy, model, config, custom_objects=custom_objects)
-            _add(builder, mode, copy, prefix, rewrite=mode == modes[0])
+            _add_mode(builder, mode, copy, prefix, rewrite=mode == modes[0])
     builder.save(as_text)
 
 
@@ -125,7 +125,7 @@ def _placeholder(spec: Any) -> Any:
     return ops.placeholder(spec.dtype, shape=spec.shape, name=spec.name)
 
 
-def _add(builder: Any, mode: str, model: Any, prefix: str, rewrite: bool) -> None:
+def _add_mode(builder: Any, mode: str, model: Any, prefix: str, rewrite: bool) -> None:
     """Adds the graph of a mode; the first graph also saves all variables, including the optimizer's."""
     if mode == _SERVE:
         model._make_predict_function()

@@ -191,7 +191,7 @@ def _object_saver(model: Any) -> Saver:
     return Saver([*saveables, GraphSaveable(names)], sharded=True)
 
 
-def _tensor(x: Any) -> Any:
+def _as_tensor(x: Any) -> Any:
     return x if isinstance(x, SparseTensor) else ops.convert_to_tensor(x)
 
 
@@ -200,12 +200,12 @@ def _ordered_tensors(value: Any, names: list[str], title: str, order: str) -> An
     if value is None:
         return None
     if isinstance(value, (list, tuple)):
-        return [_tensor(x) for x in value]
+        return [_as_tensor(x) for x in value]
     if not isinstance(value, dict):
-        return [_tensor(value)]
+        return [_as_tensor(value)]
     if set(value) != set(names):
         raise KeyError(
             f"The dictionary passed into {title} does not have the expected {order} keys defined in the keras model."
             f"\n\tExpected keys: {set(names)}\n\t{title} keys: {set(value)}\n\tDifference: {set(value) ^ set(names)}"
         )
-    return [_tensor(value[name]) for name in names]
+    return [_as_tensor(value[name]) for name in names]

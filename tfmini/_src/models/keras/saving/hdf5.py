@@ -60,10 +60,10 @@ def save_weights(group: Any, layers: list) -> None:
     group.attrs["backend"] = b"tensorflow"
     group.attrs["keras_version"] = b"2.2.4-tf"
     for layer in layers:
-        _write_arrays(group.create_group(layer.name), _weights(layer))
+        _write_arrays(group.create_group(layer.name), _weights_in_file_order(layer))
 
 
-def _weights(layer: Any) -> list:
+def _weights_in_file_order(layer: Any) -> list:
     """Returns the weights of a layer in file order; for a nested network, trainable weights come first."""
     return [*layer.trainable_weights, *layer.non_trainable_weights]
 
@@ -98,7 +98,7 @@ def load_weights(group: Any, layers: list) -> None:
     pairs: list = []
     for index, (name, layer) in enumerate(zip(names, expected)):
         arrays = preprocess_weights_for_loading(layer, _arrays(group[name]), *_origin(group))
-        weights = _weights(layer)
+        weights = _weights_in_file_order(layer)
         if len(arrays) != len(weights):
             raise ValueError(
                 f'Layer #{index} (named "{layer.name}" in the current model) was found to correspond to layer {name} '
@@ -119,7 +119,7 @@ def load_weights_by_name(group: Any, layers: list) -> None:
         stored = _arrays(group[name])
         for layer in by_name.get(name, []):
             arrays = preprocess_weights_for_loading(layer, stored, *_origin(group))
-            weights = _weights(layer)
+            weights = _weights_in_file_order(layer)
             if len(arrays) != len(weights):
                 raise ValueError(
                     f'Layer #{index} (named "{layer.name}") expects {len(weights)} weight(s), but the saved '

@@ -67,7 +67,9 @@ def _functional(arguments: dict[str, Any], version: str, custom_objects: Any) ->
     layers = []
     for layer in arguments["layers"]:
         result = keras_2_config(layer, version, custom_objects)
-        calls = [_call(node, layer["name"], version, models) for node in layer["inbound_nodes"]]
+        calls = [
+            _convert_call(node, layer["name"], version, models) for node in layer["inbound_nodes"]
+        ]
         layers.append({**result, "name": layer["name"], "inbound_nodes": calls})
     endpoints = {
         key: _endpoints(arguments[key], models) for key in ("input_layers", "output_layers")
@@ -88,7 +90,7 @@ def _endpoints(values: Any, models: set[str]) -> list:
     return [_history(end, models) for end in ([values] if isinstance(values[0], str) else values)]
 
 
-def _call(node: dict[str, Any], name: str, version: str, models: set[str]) -> list:
+def _convert_call(node: dict[str, Any], name: str, version: str, models: set[str]) -> list:
     """Converts a call to a list of its tensors: [layer, node, tensor, further arguments]."""
     first, *remaining = node["args"]
     tensors = first if isinstance(first, list) else [first]

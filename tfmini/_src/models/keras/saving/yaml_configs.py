@@ -52,7 +52,7 @@ def from_yaml(text: str) -> Any:
     )
     for core in ("numpy.core", "numpy._core"):
         Loader.add_constructor(f"{_CALL}{core}.multiarray._reconstruct", _array)
-        Loader.add_constructor(f"{_CALL}{core}.multiarray.scalar", _scalar)
+        Loader.add_constructor(f"{_CALL}{core}.multiarray.scalar", _numpy_scalar)
     Loader.add_constructor(_CALL + "numpy.dtype", _dtype)
     Loader.add_constructor(_ARRAY_CLASS, lambda loader, node: None)
     loader = Loader(text)
@@ -82,7 +82,7 @@ def _array(loader: Any, node: Any) -> np.ndarray:
     return np.frombuffer(content, dtype).reshape(shape, order="F" if is_by_columns else "C")
 
 
-def _scalar(loader: Any, node: Any) -> Any:
+def _numpy_scalar(loader: Any, node: Any) -> Any:
     dtype, content = loader.construct_sequence(node, deep=True)
     return np.frombuffer(content, dtype)[0]
 

@@ -26,11 +26,11 @@ def _logits(output: Any, from_logits: bool, activation: str) -> Any:
     return None
 
 
-def _tensor(output: Any) -> Any:
+def _as_tensor(output: Any) -> Any:
     return output if isinstance(output, Variable) else ops.convert_to_tensor(output)
 
 
-def _clip(output: Any) -> Any:
+def _clip_probabilities(output: Any) -> Any:
     epsilon_value = ops.constant(epsilon(), dtype=output.dtype.base_dtype)
     return ops.clip_by_value(output, epsilon_value, 1 - epsilon_value)
 
@@ -47,7 +47,7 @@ def categorical_crossentropy(
     Returns:
       A tensor with one axis less.
     """
-    output = _tensor(output)
+    output = _as_tensor(output)
     logits = _logits(output, from_logits, "Softmax")
     if logits is None:
         output = _clipped_float(output / ops.reduce_sum(output, axis, True))
@@ -74,10 +74,10 @@ def sparse_categorical_crossentropy(
       ValueError: if the rank is unknown, unless `axis` is the last.
     """
     if not from_logits:
-        output = _tensor(output)
+        output = _as_tensor(output)
     logits = _logits(output, from_logits, "Softmax")
     if logits is None:
-        logits = ops.log(_clip(output))
+        logits = ops.log(_clip_probabilities(output))
     # Arrays are converted too, because each op would convert them into a separate constant.
     rank = TensorShape(logits.shape).ndims
     if rank is not None:
@@ -107,7 +107,7 @@ def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> 
     Args:
       target, output: floats of the same shape; `output` contains probabilities, or logits if `from_logits`.
     """
-    output = _tensor(output)
+    output = _as_tensor(output)
     logits = _logits(output, from_logits, "Sigmoid")
     if logits is None:
         output, epsilon_value = _clipped_float(output), epsilon()

@@ -22,7 +22,7 @@ from tfmini._src.variables.variable import Variable
 _CHANNELS_FIRST, _CHANNELS_LAST = "channels_first", "channels_last"
 
 
-def _order(data_format: str | None) -> str:
+def _checked_data_format(data_format: str | None) -> str:
     order = image_data_format() if data_format is None else data_format
     if order not in (_CHANNELS_FIRST, _CHANNELS_LAST):
         raise ValueError(f"Unknown data_format: {order}")
@@ -95,7 +95,7 @@ def conv1d(
     Raises:
       ValueError: for an unsupported padding or data_format.
     """
-    order = _order(data_format)
+    order = _checked_data_format(data_format)
     if padding == "causal":
         x = temporal_padding(x, (dilation_rate * (kernel.shape.as_list()[0] - 1), 0))
         padding = "valid"
@@ -123,7 +123,9 @@ def conv2d(
     Raises:
       ValueError: for an unsupported padding or data_format.
     """
-    return _convolve(x, kernel, strides, padding, _order(data_format), dilation_rate, 2)
+    return _convolve(
+        x, kernel, strides, padding, _checked_data_format(data_format), dilation_rate, 2
+    )
 
 
 def conv2d_transpose(
@@ -145,7 +147,7 @@ def conv2d_transpose(
     Raises:
       ValueError: for an unsupported padding or data_format.
     """
-    order = _order(data_format)
+    order = _checked_data_format(data_format)
     is_dilated = tuple(dilation_rate) != (1, 1)
     if is_dilated and order == _CHANNELS_FIRST:  # no kernel supports it
         x, spelled = ops.transpose(x, (0, 2, 3, 1)), "NHWC"
@@ -193,7 +195,9 @@ def conv3d(
     Raises:
       ValueError: for an unsupported padding or data_format.
     """
-    return _convolve(x, kernel, strides, padding, _order(data_format), dilation_rate, 3)
+    return _convolve(
+        x, kernel, strides, padding, _checked_data_format(data_format), dilation_rate, 3
+    )
 
 
 def separable_conv2d(
@@ -215,7 +219,7 @@ def separable_conv2d(
     Raises:
       ValueError: for an unsupported padding or data_format, or if `strides` is not a pair.
     """
-    order = _order(data_format)
+    order = _checked_data_format(data_format)
     if len(strides) != 2:
         raise ValueError("`strides` must be a tuple of 2 integers.")
     x, spelled = _to_supported_layout(x, order, 2)
@@ -268,7 +272,7 @@ def pool2d(
     Raises:
       ValueError: for an unsupported `padding`, `data_format` or `pool_mode`.
     """
-    order = _order(data_format)
+    order = _checked_data_format(data_format)
     if len(pool_size) != 2:
         raise ValueError("`pool_size` must be a tuple of 2 integers.")
     if len(strides) != 2:
@@ -293,7 +297,7 @@ def pool3d(
     Raises:
       ValueError: for an unsupported `padding`, `data_format` or `pool_mode`.
     """
-    return _pool(x, pool_size, strides, padding, _order(data_format), pool_mode, 3)
+    return _pool(x, pool_size, strides, padding, _checked_data_format(data_format), pool_mode, 3)
 
 
 def bias_add(x: TensorLike, bias: Any, data_format: str | None = None) -> Any:
@@ -307,7 +311,7 @@ def bias_add(x: TensorLike, bias: Any, data_format: str | None = None) -> Any:
     Raises:
       ValueError: for an unsupported data_format, or a bias of another rank.
     """
-    order = _order(data_format)
+    order = _checked_data_format(data_format)
     sizes, rank = int_shape(bias) or (), ndim(x) or 0
     if len(sizes) not in (1, rank - 1):
         raise ValueError(
@@ -345,7 +349,7 @@ def local_conv(
     Raises:
       ValueError: for an unsupported data_format.
     """
-    order = _order(data_format)
+    order = _checked_data_format(data_format)
     _, features, filters = int_shape(kernel) or ()
     full, count, rows = slice(None), len(output_shape), []
     for output_position in itertools.product(*(range(int(size)) for size in output_shape)):

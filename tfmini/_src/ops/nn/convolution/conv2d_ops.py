@@ -141,7 +141,7 @@ def _(
 @conv2d_op.gradient
 def _(op, grad):
     shapes = ops.shape_n([op.inputs[0], op.inputs[1]])
-    attrs = _attrs(op)
+    attrs = _gradient_attrs(op)
     return (
         raw.Conv2DBackpropInput(shapes[0], op.inputs[1], grad, **attrs),
         raw.Conv2DBackpropFilter(op.inputs[0], shapes[1], grad, **attrs),
@@ -205,7 +205,7 @@ def _(
 
 @conv2d_backprop_input_op.gradient
 def _(op, grad):
-    attrs = _attrs(op)
+    attrs = _gradient_attrs(op)
     return (
         None,
         raw.Conv2DBackpropFilter(grad, ops.shape(op.inputs[1]), op.inputs[2], **attrs),
@@ -279,7 +279,7 @@ def _(
 
 @conv2d_backprop_filter_op.gradient
 def _(op, grad):
-    attrs = _attrs(op)
+    attrs = _gradient_attrs(op)
     return (
         raw.Conv2DBackpropInput(ops.shape(op.inputs[0]), grad, op.inputs[2], **attrs),
         None,
@@ -290,7 +290,7 @@ def _(op, grad):
 # Shared by the kernels -------------------------------------------------------------------------------
 
 
-def _attrs(op: Any) -> dict[str, Any]:
+def _gradient_attrs(op: Any) -> dict[str, Any]:
     return {name: op.attrs[name] for name in (*_WINDOWS, "use_cudnn_on_gpu")}
 
 

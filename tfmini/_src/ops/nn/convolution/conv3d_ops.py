@@ -52,7 +52,7 @@ _INITIAL_ATTRS = {
 }
 
 
-def _attrs(op: Any) -> dict[str, Any]:
+def _gradient_attrs(op: Any) -> dict[str, Any]:
     return {name: op.attrs[name] for name in _WINDOWS}
 
 
@@ -189,7 +189,7 @@ def _(op) -> Dims:
 
 @conv3d_op.gradient
 def _(op, grad):
-    attrs = _attrs(op)
+    attrs = _gradient_attrs(op)
     return (
         raw.Conv3DBackpropInputV2(ops.shape(op.inputs[0]), op.inputs[1], grad, **attrs),
         raw.Conv3DBackpropFilterV2(op.inputs[0], ops.shape(op.inputs[1]), grad, **attrs),
@@ -277,7 +277,7 @@ def _(gpu, sizes, filter, grad, *, strides, padding, data_format, dilations):
 
 @conv3d_backprop_input_op.gradient
 def _(op, grad):
-    attrs = _attrs(op)
+    attrs = _gradient_attrs(op)
     shape = ops.shape(op.inputs[1])
     return (
         None,
@@ -346,7 +346,7 @@ def _(gpu, x, sizes, grad, *, strides, padding, data_format, dilations):
 
 @conv3d_backprop_filter_op.gradient
 def _(op, grad):
-    attrs = _attrs(op)
+    attrs = _gradient_attrs(op)
     shape = ops.shape(op.inputs[0])
     return (
         raw.Conv3DBackpropInputV2(shape, grad, op.inputs[2], **attrs),

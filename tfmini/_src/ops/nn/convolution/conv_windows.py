@@ -108,11 +108,11 @@ def _conv2d_windows(
 def window_axes(windows: ConvWindows, sizes: Sequence[int], kernels: Sequence[int]) -> list[Axis]:
     """Returns the axes for these input sizes and filter sizes."""
     axis_settings = zip(sizes, kernels, windows.strides, windows.dilations, windows.pads)
-    return [_axis(windows.padding, *settings) for settings in axis_settings]
+    return [_window_axis(windows.padding, *settings) for settings in axis_settings]
 
 
 @lru_cache(maxsize=1024)
-def _axis(
+def _window_axis(
     padding: str, size: int, kernel: int, stride: int, dilation: int, pads: tuple[int, int]
 ) -> Axis:
     if stride <= 0:

@@ -35,7 +35,7 @@ _ATTRS: dict[str, Any] = {
 _WINDOWS = ("strides", "padding", "data_format", "dilations")
 
 
-def _attrs(op: Any) -> dict[str, Any]:
+def _gradient_attrs(op: Any) -> dict[str, Any]:
     return {name: op.attrs[name] for name in _WINDOWS}
 
 
@@ -136,7 +136,7 @@ def _(op) -> Dims:
 
 @depthwise_op.gradient
 def _(op, grad):
-    attrs = _attrs(op)
+    attrs = _gradient_attrs(op)
     return (
         raw.DepthwiseConv2dNativeBackpropInput(
             ops.shape(op.inputs[0]), op.inputs[1], grad, **attrs
@@ -210,7 +210,7 @@ def _input_gradient(
 
 @depthwise_backprop_input_op.gradient
 def _(op, grad):
-    attrs = _attrs(op)
+    attrs = _gradient_attrs(op)
     shape = ops.shape(op.inputs[1])
     return (
         None,
@@ -256,7 +256,7 @@ def _filter_gradient(
 
 @depthwise_backprop_filter_op.gradient
 def _(op, grad):
-    attrs = _attrs(op)
+    attrs = _gradient_attrs(op)
     shape = ops.shape(op.inputs[0])
     return (
         raw.DepthwiseConv2dNativeBackpropInput(shape, grad, op.inputs[2], **attrs),

@@ -90,7 +90,7 @@ def _(attrs, on_gpu):
         invalid(f"MaxPoolingV2Op only supports NHWC or NCHW_VECT_C. Got: {attrs['data_format']}")
 
 
-def _attrs(op: Any) -> dict[str, Any]:
+def _gradient_attrs(op: Any) -> dict[str, Any]:
     return {name: op.attrs[name] for name in ("padding", "data_format")}
 
 
@@ -98,7 +98,7 @@ def _attrs(op: Any) -> dict[str, Any]:
 def _(op, grad):
     x, ksize, strides = op.inputs
     return (
-        raw.MaxPoolGradV2(x, op.outputs[0], grad, ksize, strides, **_attrs(op)),
+        raw.MaxPoolGradV2(x, op.outputs[0], grad, ksize, strides, **_gradient_attrs(op)),
         None,
         None,
     )
@@ -149,7 +149,7 @@ def _(op, grad):
     zeros = _zero_gradients(op)
     return (
         *zeros,
-        raw.MaxPoolGradGradV2(x, pooled, grad, ksize, strides, **_attrs(op)),
+        raw.MaxPoolGradGradV2(x, pooled, grad, ksize, strides, **_gradient_attrs(op)),
         None,
         None,
     )

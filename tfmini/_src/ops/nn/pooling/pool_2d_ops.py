@@ -56,7 +56,7 @@ _ATTRS: dict[str, Any] = {
 _WINDOWS = tuple(_ATTRS)
 
 
-def _attrs(op: Any) -> dict[str, Any]:
+def _gradient_attrs(op: Any) -> dict[str, Any]:
     return {name: op.attrs[name] for name in _WINDOWS}
 
 
@@ -114,7 +114,9 @@ def max_pooled(xp: Any, x: Any, **attrs: Any) -> Any:
     "MaxPool",
     "input: T -> output: T",
     infer=static_shape,
-    gradient=lambda op, grad: raw.MaxPoolGrad(op.inputs[0], op.outputs[0], grad, **_attrs(op)),
+    gradient=lambda op, grad: raw.MaxPoolGrad(
+        op.inputs[0], op.outputs[0], grad, **_gradient_attrs(op)
+    ),
     check_attrs=_check_attrs("MaxPoolingOp"),
     T=Attr("type", dtypes.float32, allowed=LARGEST),
     **{**_ATTRS, "data_format": Attr("string", "NHWC", allowed=("NHWC", "NCHW", "NCHW_VECT_C"))},
@@ -192,7 +194,7 @@ def _zero_gradients(op: Any) -> list[Tensor]:
 @max_pool_grad_op.gradient
 def _(op, grad):
     second = raw.MaxPoolGradGrad
-    return (*_zero_gradients(op), second(op.inputs[0], op.inputs[1], grad, **_attrs(op)))
+    return (*_zero_gradients(op), second(op.inputs[0], op.inputs[1], grad, **_gradient_attrs(op)))
 
 
 @op(
@@ -223,7 +225,7 @@ def _(op) -> Dims:
 @max_pool_grad_grad_op.gradient
 def _(op, grad):
     first = raw.MaxPoolGrad
-    return (*_zero_gradients(op), first(op.inputs[0], op.inputs[1], grad, **_attrs(op)))
+    return (*_zero_gradients(op), first(op.inputs[0], op.inputs[1], grad, **_gradient_attrs(op)))
 
 
 # The mean --------------------------------------------------------------------------------------------
@@ -260,14 +262,17 @@ def _(gpu, x, *, ksize, strides, padding, data_format):
 
 @avg_pool_op.gradient
 def _(op, grad):
-    return raw.AvgPoolGrad(ops.shape(op.inputs[0]), grad, **_attrs(op))
+    return raw.AvgPoolGrad(ops.shape(op.inputs[0]), grad, **_gradient_attrs(op))
 
 
 @op(
     "AvgPoolGrad",
     "orig_input_shape: int32, grad: T -> output: T",
     infer=lambda op: with_rank(input_dims(op, 0), 4),
-    gradient=lambda op, grad: (ops.stop_gradient(op.inputs[0]), raw.AvgPool(grad, **_attrs(op))),
+    gradient=lambda op, grad: (
+        ops.stop_gradient(op.inputs[0]),
+        raw.AvgPool(grad, **_gradient_attrs(op)),
+    ),
     check_attrs=_check_attrs("AvgPoolingGradOp"),
     static_inputs=("orig_input_shape",),
     **_ATTRS,

@@ -44,7 +44,7 @@ _FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32)
 _WINDOWS = tuple(_ATTRS)
 
 
-def _attrs(op: Any) -> dict[str, Any]:
+def _gradient_attrs(op: Any) -> dict[str, Any]:
     return {name: op.attrs[name] for name in _WINDOWS}
 
 
@@ -112,14 +112,14 @@ def _static_shape(op: Any) -> Dims:
 # The largest -----------------------------------------------------------------------------------------
 
 
-def _largest(xp: Any, x: Any, *axes: Axis) -> Any:
+def _max_pool(xp: Any, x: Any, *axes: Axis) -> Any:
     return kernels.max_pooled(xp, x, *axes, lowest=-np.inf)
 
 
 @op("MaxPool3D", "input: T -> output: T", infer=_static_shape, **_ATTRS, T=_FLOATS)
 def max_pool3d_op(xp, x, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
-    return _pool(xp, x, _largest, attrs)
+    return _pool(xp, x, _max_pool, attrs)
 
 
 max_pool3d_op.check_attrs(
@@ -129,7 +129,7 @@ max_pool3d_op.check_attrs(
 
 @max_pool3d_op.gradient
 def _(op, grad):
-    return raw.MaxPool3DGrad(op.inputs[0], op.outputs[0], grad, **_attrs(op))
+    return raw.MaxPool3DGrad(op.inputs[0], op.outputs[0], grad, **_gradient_attrs(op))
 
 
 def _compute_gradient(
@@ -171,7 +171,7 @@ def _zero_gradients(op: Any) -> list[Tensor]:
 @max_pool3d_grad_op.gradient
 def _(op, grad):
     zeros = _zero_gradients(op)
-    return (*zeros, raw.MaxPool3DGradGrad(op.inputs[0], op.inputs[1], grad, **_attrs(op)))
+    return (*zeros, raw.MaxPool3DGradGrad(op.inputs[0], op.inputs[1], grad, **_gradient_attrs(op)))
 
 
 @op(
@@ -198,7 +198,7 @@ def _(op) -> Dims:
 @max_pool3d_grad_grad_op.gradient
 def _(op, grad):
     zeros = _zero_gradients(op)
-    return (*zeros, raw.MaxPool3DGrad(op.inputs[0], op.inputs[1], grad, **_attrs(op)))
+    return (*zeros, raw.MaxPool3DGrad(op.inputs[0], op.inputs[1], grad, **_gradient_attrs(op)))
 
 
 # The mean --------------------------------------------------------------------------------------------
@@ -217,14 +217,17 @@ avg_pool3d_op.check_attrs(
 
 @avg_pool3d_op.gradient
 def _(op, grad):
-    return raw.AvgPool3DGrad(ops.shape(op.inputs[0]), grad, **_attrs(op))
+    return raw.AvgPool3DGrad(ops.shape(op.inputs[0]), grad, **_gradient_attrs(op))
 
 
 @op(
     "AvgPool3DGrad",
     "orig_input_shape: int32, grad: T -> output: T",
     infer=lambda op: with_rank(input_dims(op, 0), 5),
-    gradient=lambda op, grad: (ops.stop_gradient(op.inputs[0]), raw.AvgPool3D(grad, **_attrs(op))),
+    gradient=lambda op, grad: (
+        ops.stop_gradient(op.inputs[0]),
+        raw.AvgPool3D(grad, **_gradient_attrs(op)),
+    ),
     check_attrs=_check_attrs("Default AvgPooling3dGradOp only supports NDHWC on device type CPU"),
     static_inputs=("orig_input_shape",),
     **_ATTRS,

@@ -21,7 +21,7 @@ def cmp(a: Any, b: Any) -> int:
             return 0
         return -1 if a < b else 1
     except TypeError:
-        return _order(a, b)
+        return _compare(a, b)
 
 
 def less(a: Any, b: Any) -> Any:
@@ -60,7 +60,7 @@ def _fallback_order(error: TypeError, a: Any, b: Any) -> int:
     """Returns the order of two objects that Python 3 does not compare; re-raises other errors."""
     if not _is_undefined(error) or _is_complex(a) or _is_complex(b):
         raise error
-    return _order(a, b)
+    return _compare(a, b)
 
 
 def _is_undefined(error: TypeError) -> bool:
@@ -73,7 +73,7 @@ def _is_complex(value: Any) -> bool:
     return type(value) is complex
 
 
-def _order(a: Any, b: Any) -> int:
+def _compare(a: Any, b: Any) -> int:
     if isinstance(a, (bytes, ByteText)) and isinstance(b, str):
         return cmp(as_text(a), b)
     if isinstance(b, (bytes, ByteText)) and isinstance(a, str):
@@ -85,7 +85,7 @@ def _order(a: Any, b: Any) -> int:
         return (len(a) > len(b)) - (len(a) < len(b))
     if type(a) is type(b) and isinstance(a, dict):
         return _dict_order(a, b)
-    first, second = _rank(a), _rank(b)
+    first, second = _type_rank(a), _type_rank(b)
     if first == second:
         first, second = ("", id(a)), ("", id(b))
     return (first > second) - (first < second)
@@ -95,10 +95,10 @@ def _dict_order(a: dict, b: dict) -> int:
     if len(a) != len(b):
         return -1 if len(a) < len(b) else 1
     pairs = [sorted(d.items(), key=by_order) for d in (a, b)]
-    return _order(*pairs)
+    return _compare(*pairs)
 
 
-def _rank(value: Any) -> tuple[str, int]:
+def _type_rank(value: Any) -> tuple[str, int]:
     if value is None:
         return ("", 0)
     if isinstance(value, (int, float, np.number)):

@@ -170,7 +170,7 @@ def _is_python3_syntax(node: ast.AST) -> bool:
     return isinstance(node, _ONLY_IN_PYTHON3)
 
 
-def _bound(tree: ast.Module) -> set[str]:
+def _bound_names(tree: ast.Module) -> set[str]:
     """Returns all names that a module binds anywhere."""
     names: set[str] = set()
     for node in ast.walk(tree):
@@ -213,7 +213,7 @@ def _unguarded_nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _old_names(tree: ast.Module, assumes_python3: bool = False) -> Iterator[bool]:
-    bound = _bound(tree)
+    bound = _bound_names(tree)
     has_stars = any(isinstance(n, ast.alias) and n.name == "*" for n in ast.walk(tree))
     # If so, a lone `print` is a no-op line.
     has_print_function = assumes_python3 or _prints_several(tree)
@@ -248,7 +248,7 @@ def old_handlers(tree: ast.Module) -> Iterator[ast.ExceptHandler]:
     ]
     if not handlers:
         return
-    bound = _bound(tree)
+    bound = _bound_names(tree)
     for handler in handlers:
         if _is_unbound_name(handler.type, bound):
             yield handler

@@ -70,7 +70,7 @@ def _copy_line(new: Node, old: Any) -> Node:
     return new
 
 
-def _call(name: str, *arguments: ast.expr) -> ast.Call:
+def _operation_call(name: str, *arguments: ast.expr) -> ast.Call:
     return ast.Call(ast.Name(f"{PREFIX}{name}__", ast.Load()), list(arguments), [])
 
 
@@ -78,13 +78,13 @@ def _globals() -> ast.Call:
     return ast.Call(ast.Name("globals", ast.Load()), [], [])
 
 
-def _index(node: ast.expr) -> ast.expr:
+def _index_value(node: ast.expr) -> ast.expr:
     """Returns a subscript's index as a value: slices as calls of `slice`."""
     if isinstance(node, ast.Slice):
         parts = (node.lower, node.upper, node.step)
-        return _call("slice", *(part or ast.Constant(None) for part in parts))
+        return _operation_call("slice", *(part or ast.Constant(None) for part in parts))
     if isinstance(node, ast.Tuple):
-        return ast.Tuple([_index(part) for part in node.elts], ast.Load())
+        return ast.Tuple([_index_value(part) for part in node.elts], ast.Load())
     return node
 
 
@@ -102,13 +102,13 @@ class Operations(ast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(node.op, ast.Div) and not self._has_true_division:
             if not (_is_float(node.left) or _is_float(node.right)):
-                return _copy_line(_call("div", node.left, node.right), node)
+                return _copy_line(_operation_call("div", node.left, node.right), node)
         elif isinstance(node.op, ast.Mod) and (
             _is_text(node.left) or isinstance(node.right, (ast.Tuple, ast.Dict))
         ):
-            return _copy_line(_call("percent", node.left, node.right), node)
+            return _copy_line(_operation_call("percent", node.left, node.right), node)
         elif isinstance(node.op, ast.Add) and _is_text(node.left) != _is_text(node.right):
-            return _copy_line(_call("add", node.left, node.right), node)
+            return _copy_line(_operation_call("add", node.left, node.right), node)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
@@ -117,22 +117,24 @@ class Operations(ast.NodeTransformer):
             return node
         target = node.target
         if isinstance(target, ast.Name):
-            value = _call("idiv", ast.Name(target.id, ast.Load()), node.value)
+            value = _operation_call("idiv", ast.Name(target.id, ast.Load()), node.value)
             return _copy_line(ast.Assign([target], value), node)
         if isinstance(target, ast.Attribute):
             name = ast.Constant(target.attr)
             return _copy_line(
-                ast.Expr(_call("idiv_attribute", target.value, name, node.value)), node
+                ast.Expr(_operation_call("idiv_attribute", target.value, name, node.value)), node
             )
-        index = _index(target.slice)
-        return _copy_line(ast.Expr(_call("idiv_item", target.value, index, node.value)), node)
+        index = _index_value(target.slice)
+        return _copy_line(
+            ast.Expr(_operation_call("idiv_item", target.value, index, node.value)), node
+        )
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
         if len(node.ops) == 1 and type(node.ops[0]) in _TEXT_COMPARISONS:
             if _is_text(node.left) or _is_text(node.comparators[0]):
                 name = _TEXT_COMPARISONS[type(node.ops[0])]
-                return _copy_line(_call(name, node.left, node.comparators[0]), node)
+                return _copy_line(_operation_call(name, node.left, node.comparators[0]), node)
         if not any(type(op) in _COMPARISONS for op in node.ops):
             return node
         if len(node.ops) == 1:
@@ -163,7 +165,7 @@ class Operations(ast.NodeTransformer):
         self.generic_visit(node)
         if node.attr not in ATTRIBUTES or not isinstance(node.ctx, ast.Load):
             return node
-        return _copy_line(_call("attribute", node.value, ast.Constant(node.attr)), node)
+        return _copy_line(_operation_call("attribute", node.value, ast.Constant(node.attr)), node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)
@@ -240,14 +242,16 @@ class Operations(ast.NodeTransformer):
         if self._is_sibling(root):
             module_name, _, name = alias.name.rpartition(".")
             value = (
-                _call("sibling_from", ast.Constant(module_name), ast.Constant(name), _globals())
+                _operation_call(
+                    "sibling_from", ast.Constant(module_name), ast.Constant(name), _globals()
+                )
                 if alias.asname and module_name
-                else _call("sibling", ast.Constant(alias.name), _globals())
+                else _operation_call("sibling", ast.Constant(alias.name), _globals())
             )
             return ast.Assign([ast.Name(alias.asname or root, ast.Store())], value)
         if root not in library.MODULES or (alias.asname and alias.name not in library.MODULES):
             return None
-        value = _call("import", ast.Constant(alias.name))
+        value = _operation_call("import", ast.Constant(alias.name))
         return ast.Assign([ast.Name(alias.asname or root, ast.Store())], value)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
@@ -259,13 +263,14 @@ class Operations(ast.NodeTransformer):
             return node
         if any(alias.name == "*" for alias in node.names):
             return _copy_line(
-                ast.Expr(_call(f"{prefix}_star", ast.Constant(module_name), _globals())), node
+                ast.Expr(_operation_call(f"{prefix}_star", ast.Constant(module_name), _globals())),
+                node,
             )
         return [
             _copy_line(
                 ast.Assign(
                     [ast.Name(alias.asname or alias.name, ast.Store())],
-                    _call(
+                    _operation_call(
                         f"{prefix}_from", *map(ast.Constant, (module_name, alias.name)), _globals()
                     ),
                 ),
@@ -307,4 +312,4 @@ def _compare(left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
     name = _COMPARISONS.get(type(op))
     if name is None:
         return ast.Compare(left, [op], [right])
-    return _call(name, left, right)
+    return _operation_call(name, left, right)

@@ -23,7 +23,7 @@ class Printing:
 
     def __call__(self, value: Any) -> Printing:
         file, rendered = self._target(), text(value)
-        _write(file, f" {rendered}" if file in _wait_for_space else rendered)
+        _write_text(file, f" {rendered}" if file in _wait_for_space else rendered)
         is_blank = (
             isinstance(value, (str, bytes)) and rendered[-1:].isspace() and rendered[-1] != " "
         )
@@ -32,14 +32,14 @@ class Printing:
 
     def end(self) -> None:
         """Ends the line."""
-        _write(self._target(), "\n")
+        _write_text(self._target(), "\n")
         _wait_for_space.discard(self._target())
 
     def _target(self) -> Any:
         return sys.stdout if self._file is None else self._file
 
 
-def _write(file: Any, rendered: str) -> None:
+def _write_text(file: Any, rendered: str) -> None:
     try:
         file.write(rendered)
     except UnicodeEncodeError:

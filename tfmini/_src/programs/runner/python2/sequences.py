@@ -12,10 +12,10 @@ from tfmini._src.programs.runner.python2.text import text
 
 def range_(*args: Any) -> Any:
     """Implements `range`, which returns a list."""
-    return list(range(*map(_index, args)))
+    return list(range(*map(_as_index, args)))
 
 
-def _index(value: Any) -> Any:
+def _as_index(value: Any) -> Any:
     return int(value) if isinstance(value, float) else value
 
 
@@ -28,7 +28,7 @@ class xrange(metaclass=_Ranges):
     """Python 2's `xrange`."""
 
     def __new__(cls, *args: Any) -> Any:
-        return range(*map(_index, args))
+        return range(*map(_as_index, args))
 
 
 def map_(function: Any, *sequences: Iterable[Any]) -> list[Any]:
