@@ -299,7 +299,7 @@ class Bundle:
         numpy_dtype = np.dtype(dtype.as_numpy_dtype)
         if entry.size <= MAX_BUFFERED_BYTES:
             contents = file.bytes(entry.offset, entry.size)
-            _check(crc32c_of_bytes(contents), entry, name, self._prefix)
+            _check_crc32c(crc32c_of_bytes(contents), entry, name, self._prefix)
             return np.ndarray(shape, numpy_dtype, contents).copy()
         pages = file.map_tensor(entry.offset, shape, numpy_dtype)
         if pages is not None:
