@@ -33,6 +33,10 @@ _COLORS = np.array(
 )
 
 
+# Mean pixels of a line from which lines are drawn one by one.
+_LONG_LINE = 64
+
+
 # Drawing ---------------------------------------------------------------------------------------------
 
 
@@ -63,33 +67,43 @@ def _draw_boxes(images: Any, boxes: Any, colors: Any) -> Any:
     height, width = images.shape[1:3]
     corners = boxes[..., :4].astype("f") * np.array([height - 1, width - 1] * 2, "f")
     with np.errstate(invalid="ignore"):  # converts NaN
-        pixels = np.clip(corners, -(2.0**31), 2.0**31).astype("i8").tolist()
-    is_finite = np.isfinite(corners).all(axis=2).tolist()
-    for image, image_pixels, image_is_finite in zip(result, pixels, is_finite):
-        for index, outline in enumerate(image_pixels):
-            if image_is_finite[index]:
-                _draw(image, outline, table[index % len(table), :depth])
+        outlines = np.clip(corners, -(2.0**31), 2.0**31).astype("i8")
+    top, left, bottom, right = np.moveaxis(outlines, 2, 0)
+    is_visible = (top < height) & (bottom >= 0) & (left < width) & (right >= 0)
+    is_drawn = is_visible & (top <= bottom) & (left <= right) & np.isfinite(corners).all(axis=2)
+    numbers, order = is_drawn.nonzero()
+    _draw(result, numbers, outlines[is_drawn], table[order % len(table), :depth])
     return result
 
 
-def _draw(image: Any, outline: list[int], color: Any) -> None:
-    """Draws the visible part of the outline of a box: top, left, bottom and right pixel."""
-    height, width = image.shape[:2]
-    top, left, bottom, right = outline
-    if top > bottom or left > right:
+def _draw(images: Any, numbers: Any, outlines: Any, colors: Any) -> None:
+    """Draws the visible parts of outlines (top, left, bottom and right pixel), each on the image of its number."""
+    height, width, depth = images.shape[1:]
+    pixels = images.reshape(-1, depth)
+    top, left, bottom, right = outlines.T
+    first_row, first_column = np.maximum(top, 0), np.maximum(left, 0)
+    rows = np.minimum(bottom, height - 1) - first_row + 1
+    columns = np.minimum(right, width - 1) - first_column + 1
+    # The four lines of each outline: their first pixel, the distance between pixels, and the number of pixels.
+    firsts = [
+        *(top * width + first_column, bottom * width + first_column),
+        *(first_row * width + left, first_row * width + right),
+    ]
+    begins = (np.stack(firsts, axis=1) + (numbers * (height * width))[:, np.newaxis]).ravel()
+    steps = np.tile([1, 1, width, width], len(outlines))
+    visible = [
+        *(columns * (top >= 0), columns * (bottom < height)),
+        *(rows * (left >= 0), rows * (right < width)),
+    ]
+    counts = np.stack(visible, axis=1).ravel()
+    colors = colors.astype(images.dtype).repeat(4, axis=0)
+    if counts.sum() > _LONG_LINE * len(counts):
+        for begin, step, count, color in zip(begins, steps, counts, colors):
+            pixels[begin : begin + step * count : step] = color
         return
-    if top >= height or bottom < 0 or left >= width or right < 0:
-        return
-    rows = slice(max(top, 0), min(bottom, height - 1) + 1)
-    columns = slice(max(left, 0), min(right, width - 1) + 1)
-    if top >= 0:
-        image[top, columns] = color
-    if bottom < height:
-        image[bottom, columns] = color
-    if left >= 0:
-        image[rows, left] = color
-    if right < width:
-        image[rows, right] = color
+    lines = np.arange(len(counts)).repeat(counts)
+    begins -= steps * (counts.cumsum() - counts)
+    pixels[begins[lines] + steps[lines] * np.arange(len(lines))] = colors[lines]
 
 
 def _images(op: Any) -> Dims:
