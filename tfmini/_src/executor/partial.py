@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any
 
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.pipeline import Target, lower
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import in_order, loops_back, reachable
@@ -64,11 +65,8 @@ class PartialRunProgress:
         self.unfetched.difference_update(fetches)
 
 
-class PartialRun:
-    """State of one partial run: pending nodes, and values needed by later parts.
-
-    Each of `fetches` and `feeds` can be used once; `targets` are additional operations to run.
-    """
+class PartialProgram:
+    """The program of partial runs that announce the same fetches, feeds and targets, and the plans of their parts."""
 
     def __init__(
         self,
@@ -79,14 +77,96 @@ class PartialRun:
         placement: Placement,
         devices: Devices,
     ):
+        self.fetches, self.feeds = fetches, feeds
         self._program = lower(fetches, feeds, targets, Target(placement, devices, in_parts=True))
         self._resources = resources
         self._fetch_numbers = {tensor: index for index, tensor in enumerate(fetches)}
-        self._feed_slots = dict(zip(feeds, self._program.feeds))
+        self.feed_slots = dict(zip(feeds, self._program.feeds))
         self._needs = _required_feeds(fetches, feeds, targets)
-        self._announced = PartialRunProgress(fetches, feeds)
+        self.start = _Part(None, [], list(self._program.nodes))
+
+    def part_after(
+        self,
+        part: _Part,
+        slots: Sequence[int],
+        fed: set[Tensor],
+        fetches: Sequence[Tensor],
+        unfetched: set[Tensor],
+    ) -> _Part:
+        """Compiles the part that runs after `part`.
+
+        Args:
+          slots: the slots whose values are known: fed, or carried from earlier parts.
+          fed: all tensors that have been fed.
+          fetches: the fetches of this part.
+          unfetched: the fetches of later parts.
+        """
+        ready: list[Node] = []
+        waiting: list[Node] = []
+        missing: set[int] = set()
+        for node in part.waiting:
+            is_ready = node.kind == "const" or self._feeds_needed_by(node) <= fed
+            # Copies of loop results depend on the loop.
+            if is_ready and missing.isdisjoint(node.inputs):
+                ready.append(node)
+            else:
+                waiting.append(node)
+                missing.update(node.outputs)
+        indices = [self._fetch_numbers[t] for t in fetches]
+        carried_slots = self._slots_needed_later(ready, waiting, unfetched)
+        program = replace(
+            self._program,
+            nodes=ready,
+            feeds=tuple(slots),
+            fetches=(*[self._program.fetches[n] for n in indices], *carried_slots),
+            fetch_guards={
+                i: self._program.fetch_guards[n]
+                for i, n in enumerate(indices)
+                if n in self._program.fetch_guards
+            },
+        )
+        return _Part(Plan(program, self._resources), carried_slots, waiting)
+
+    def _feeds_needed_by(self, node: Node) -> frozenset[Tensor]:
+        """Returns the feeds required before the node runs."""
+        if node.kind == "while":
+            return frozenset().union(*(self._needs[n.origin] for n in node.loop.exits))
+        return self._needs[node.origin]
+
+    def _slots_needed_later(
+        self, ready: list[Node], waiting: list[Node], unfetched: set[Tensor]
+    ) -> list[int]:
+        """Returns the slots computed in this part that later parts read."""
+        later_slots = {self._program.fetches[self._fetch_numbers[t]] for t in unfetched}
+        later_slots.update(self._program.fetch_predicates)
+        for node in waiting:
+            later_slots.update((*node.inputs, *node.predicates))
+        return sorted({s for node in ready for s in node.outputs} & later_slots)
+
+
+@dataclass
+class _Part:
+    """A part: its plan, the slots that it computes for later parts, the nodes that wait, and the parts that follow it,
+    by their feeds and fetches.
+    """
+
+    plan: Plan | None
+    carried_slots: list[int]
+    waiting: list[Node]
+    following: dict[tuple[Any, ...], _Part] = field(default_factory=dict)
+
+
+class PartialRun:
+    """State of one partial run: its last part, and values needed by later parts.
+
+    Each announced fetch and feed can be used once.
+    """
+
+    def __init__(self, program: PartialProgram):
+        self._program = program
+        self._announced = PartialRunProgress(program.fetches, program.feeds)
         self._values: dict[int, Any] = {}
-        self._pending = list(self._program.nodes)
+        self._part = program.start
         self._lock = make_lock()
         self._failed = False
 
@@ -107,58 +187,22 @@ class PartialRun:
             progress = self._announced
             progress.check([tensor for tensor, _ in feeds], fetches)
             fed = progress.fed.union(tensor for tensor, _ in feeds)
-            values = {**self._values, **{self._feed_slots[t]: v for t, v in feeds}}
-            ready: list[Node] = []
-            waiting: list[Node] = []
-            missing: set[int] = set()
-            for node in self._pending:
-                is_ready = node.kind == "const" or self._feeds_needed_by(node) <= fed
-                # Copies of loop results depend on the loop.
-                if is_ready and missing.isdisjoint(node.inputs):
-                    ready.append(node)
-                else:
-                    waiting.append(node)
-                    missing.update(node.outputs)
-            indices = [self._fetch_numbers[t] for t in fetches]
-            fetched = [self._program.fetches[n] for n in indices]
             unfetched = progress.unfetched.difference(fetches)
-            carried_slots = self._slots_needed_later(ready, waiting, unfetched)
-            program = replace(
-                self._program,
-                nodes=ready,
-                feeds=tuple(values),
-                fetches=(*fetched, *carried_slots),
-                fetch_guards={
-                    i: self._program.fetch_guards[n]
-                    for i, n in enumerate(indices)
-                    if n in self._program.fetch_guards
-                },
-            )
+            values = {**self._values, **{self._program.feed_slots[t]: v for t, v in feeds}}
+            key = tuple(tensor for tensor, _ in feeds), tuple(fetches)
+            part = self._part.following.get(key)
+            if part is None:
+                part = self._program.part_after(self._part, tuple(values), fed, fetches, unfetched)
+                self._part.following[key] = part
             try:
-                results = Plan(program, self._resources).run(list(values.values()))
+                results = part.plan.run(list(values.values()))  # type: ignore[union-attr]
             except BaseException:
                 self._failed = True
                 raise
-            self._values = {**values, **dict(zip(carried_slots, results[len(fetched) :]))}
-            self._pending = waiting
+            self._values = {**values, **dict(zip(part.carried_slots, results[len(fetches) :]))}
+            self._part = part
             progress.fed, progress.unfetched = fed, unfetched
-            return results[: len(fetched)]
-
-    def _feeds_needed_by(self, node: Node) -> frozenset[Tensor]:
-        """Returns the feeds required before the node runs."""
-        if node.kind == "while":
-            return frozenset().union(*(self._needs[n.origin] for n in node.loop.exits))
-        return self._needs[node.origin]
-
-    def _slots_needed_later(
-        self, ready: list[Node], waiting: list[Node], unfetched: set[Tensor]
-    ) -> list[int]:
-        """Returns the slots computed in this part that later parts read."""
-        later_slots = {self._program.fetches[self._fetch_numbers[t]] for t in unfetched}
-        later_slots.update(self._program.fetch_predicates)
-        for node in waiting:
-            later_slots.update((*node.inputs, *node.predicates))
-        return sorted({s for node in ready for s in node.outputs} & later_slots)
+            return results[: len(fetches)]
 
 
 def _required_feeds(

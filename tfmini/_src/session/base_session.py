@@ -41,7 +41,7 @@ from tfmini._src.session.default_config import is_mixed, session_config
 from tfmini._src.session.device_feeds import split
 from tfmini._src.session.feeds import fed_value, feed_pairs
 from tfmini._src.session.fetches import Fetch, Fetches, NamedFields, to_fetched_value
-from tfmini._src.session.plan_cache import Plans, fetch_key
+from tfmini._src.session.plan_cache import LRUCache, Plans, fetch_key
 from tfmini._src.session.run_options import (
     check_options,
     check_pool,
@@ -55,7 +55,7 @@ from tfmini._src.session.step_hints import hint_at_cause
 if TYPE_CHECKING:
     from tfmini._src.cluster.remote_session import RemoteSession
     from tfmini._src.devices.device import Device
-    from tfmini._src.executor.partial import PartialRun
+    from tfmini._src.executor.partial import PartialProgram, PartialRun
     from tfmini._src.executor.tracing.recorder import Span
     from tfmini._src.executor.waiting_plan import WaitingPlan
     from tfmini._src.session.callables import OptionsCallable
@@ -109,6 +109,7 @@ class BaseSession:
         self._steps = Plans()
         self._counts: Counter[Hashable] = Counter()  # runs per step, if the config enables costs
         self._partial_runs: dict[str, PartialRun] = {}
+        self._partial_programs: LRUCache[Hashable, PartialProgram] = LRUCache()
         self._remote: RemoteSession | None = None
         self._time_limit = 0
         self._devices: dict[str, Device] = {}
@@ -166,6 +167,7 @@ class BaseSession:
         except TypeError:  # the interpreter is exiting: weakref's globals have been deleted
             return
         self._steps.forget()
+        self._partial_programs.forget()
         self._resources.close()
         if self._remote is not None and is_first:
             self._remote.close()

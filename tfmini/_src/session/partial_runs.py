@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.errors import OpError, invalid
-from tfmini._src.executor.partial import PartialRun
+from tfmini._src.executor.partial import PartialProgram, PartialRun
 from tfmini._src.graph.default_stack import FeedDict
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.device_feeds import on_host
 from tfmini._src.session.feeds import feed_pairs
@@ -52,18 +54,32 @@ def set_up(session: BaseSession, fetches: object, feeds: object) -> str:
         if session._remote is not None:
             state: Any = session._remote.partial_run(resolved.tensors, tensors, resolved.targets)
         else:
-            inlined = session._inlined_graph
-            state = PartialRun(
-                [inlined.tensor(tensor) for tensor in resolved.tensors],
-                [inlined.tensor(tensor) for tensor in tensors],
-                [inlined.operation(op) for op in resolved.targets],
-                session._resources,
-                session._placement,
-                session._devices,
-            )
+            key = tuple(resolved.tensors), tuple(tensors), tuple(resolved.targets)
+            program = session._partial_programs.get(key) or session._partial_programs.promote(key)
+            if program is None:
+                program = _compile(session, *key)
+                session._partial_programs.keep(key, program)
+            state = PartialRun(program)
         handle = f"partial run {next(_handles)}"
         session._partial_runs[handle] = state
     return handle
+
+
+def _compile(
+    session: BaseSession,
+    fetches: Sequence[Tensor],
+    feeds: Sequence[Tensor],
+    targets: Sequence[Operation],
+) -> PartialProgram:
+    inlined = session._inlined_graph
+    return PartialProgram(
+        [inlined.tensor(tensor) for tensor in fetches],
+        [inlined.tensor(tensor) for tensor in feeds],
+        [inlined.operation(op) for op in targets],
+        session._resources,
+        session._placement,
+        session._devices,
+    )
 
 
 def step(session: BaseSession, handle: str, fetches: object, feed_dict: FeedDict | None) -> Any:
