@@ -31,15 +31,19 @@ class ConvertedSource:
     guesses: list[Finding] = field(default_factory=list)
 
 
-def convert(source: bytes, filename: str) -> ConvertedSource:
+def convert(source: bytes, filename: str, is_old: bool | None = None) -> ConvertedSource:
     """Converts source code to Python 3 and to current TensorFlow 1 names.
+
+    Args:
+      is_old: whether it is Python 2; None: if it has evidence of that.
 
     Raises:
       SyntaxError: if it is neither Python 3 nor Python 2.
       ImportError: if it is Python 2, and the extra `python2` is not installed.
     """
     original_text = syntax.decode(source)
-    is_old = evidence.is_source(source)
+    if is_old is None:
+        is_old = evidence.is_source(source)
     converted_text = original_text
     if is_old:
         if not syntax.is_available():

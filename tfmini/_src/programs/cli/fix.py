@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import io
+import os
 import tokenize
 from collections.abc import Sequence
 
@@ -13,19 +14,21 @@ from tfmini._src.programs.check.source_files import files
 from tfmini._src.programs.cli.printable import complain, printable
 from tfmini._src.programs.cli.reports import Report, Section, count_text
 from tfmini._src.programs.cli.terminal_report import show
+from tfmini._src.programs.runner.python2 import evidence
 
 
 def fix(paths: Sequence[str], writes: bool) -> int:
     """Converts scripts, but not notebooks, in place, or prints the differences; returns the exit status."""
     changed_count, failed = 0, 0
     guesses: list[tuple[str, Finding]] = []
-    for file in files(paths):
-        if file.endswith(".ipynb"):
-            continue
+    scripts = [file for file in files(paths) if not file.endswith(".ipynb")]
+    old_directories = {os.path.dirname(file) for file in scripts if _is_only_python2(file)}
+    for file in scripts:
         try:
-            with open(file, "rb") as opened:
-                source = opened.read()
-            conversion = convert(source, file)
+            source = _read_source(file)
+            is_in_old = os.path.dirname(file) in old_directories
+            is_old = is_in_old and not evidence.is_python3(source, by_syntax=True)
+            conversion = convert(source, file, is_old or None)
             if conversion.after != conversion.before:
                 changed_count += 1
                 guesses += [(file, guess) for guess in conversion.guesses]
@@ -41,6 +44,19 @@ def fix(paths: Sequence[str], writes: bool) -> int:
         show(_report(paths, guesses))
         print(f"{count_text(changed_count, 'file')} converted.")
     return int(failed > 0)
+
+
+def _read_source(file: str) -> bytes:
+    with open(file, "rb") as opened:
+        return opened.read()
+
+
+def _is_only_python2(file: str) -> bool:
+    """Whether a file, and so the modules next to it, are certainly Python 2."""
+    try:
+        return evidence.is_only_python2(_read_source(file))
+    except OSError:
+        return False
 
 
 def _write_source(file: str, source: bytes, text: str) -> None:
