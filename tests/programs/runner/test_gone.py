@@ -80,6 +80,24 @@ def test_lazily_loaded_libraries_are_patched(tmp_path):
     assert f"{tmp_path}/old.py:1: sklearn.cross_validation.train_test_split was removed; " in err
 
 
+GENSIM = """\
+class KeyedVectors:
+    key_to_index, index_to_key, get_vecattr = {"a": 0}, ["a"], lambda self, key, name: key + name
+class Word2Vec:
+    def __init__(self, vector_size): self.wv, self.vector_size = KeyedVectors(), vector_size
+class FastText(Word2Vec): pass
+class Doc2Vec(Word2Vec): pass
+"""
+
+
+def test_gensim_3(tmp_path):
+    (tmp_path / "gensim").mkdir()
+    (tmp_path / "gensim/models.py").write_text(GENSIM)
+    source = "from gensim.models import Word2Vec as M\nm = M(size=3)\nw = m.wv.vocab['a']\n"
+    source += "print(m.vector_size, m.index2word, w.index, w.count, len(m.vocab), 'b' in m.vocab)\n"
+    assert shown(tmp_path, source) == ("3 ['a'] 0 acount 1 False\n", "")
+
+
 def test_unknown_names_and_syntax_errors_still_fail(tmp_path):
     assert shown(tmp_path, "x = (1,\n")[1].endswith("\nSyntaxError: '(' was never closed\n")
     out, _ = shown(
@@ -114,9 +132,12 @@ def module_of_the_tables(name):
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name not in ("networkx", "pandas", "tkinter") or importlib.util.find_spec(
-            error.name
-        ):
+        if error.name not in (
+            "gensim",
+            "networkx",
+            "pandas",
+            "tkinter",
+        ) or importlib.util.find_spec(error.name):
             raise
         return None
 

@@ -396,6 +396,7 @@ PROPERTIES = {
 
 # By module: the function that restores its former registries and settings, called when it is loaded.
 REGISTRIES = {
+    "gensim.models": f"{_SHIMS}.gensim_shims.restore_version_3",
     "matplotlib": f"{_SHIMS}.matplotlib_rcparams.add",
     "matplotlib.figure": f"{_SHIMS}.matplotlib_subplots.accept_digits",
     "matplotlib.pyplot": f"{_SHIMS}.matplotlib_shims.add_maps",
