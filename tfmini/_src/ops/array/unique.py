@@ -29,6 +29,9 @@ def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
             return _distinct_keys(StringIndex(), x)
         return _distinct_objects(x, axis)
     if x.ndim == 1:
+        if xp is np and x.dtype.kind == "f" and _are_equal_with_equal_bits(x):
+            y, indices = _distinct(xp, x.view(f"i{x.itemsize}"), axis)
+            return y.view(x.dtype), indices
         if xp is np and x.size and x.dtype.kind in "iu" and x.dtype != np.uint64:
             low, high = int(x.min()), int(x.max())
             if high - low <= _SPREAD * x.size:
@@ -43,6 +46,11 @@ def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
     indices = xp.empty_like(order)
     indices[order] = xp.arange(order.size)
     return x.take(first[order], axis), indices[inverse.reshape(-1)]
+
+
+def _are_equal_with_equal_bits(x: np.ndarray) -> bool:
+    """Whether equal floats of a vector have equal bits, and vice versa: it contains neither NaN nor -0."""
+    return not (np.isnan(x) | (x == 0) & np.signbit(x)).any()
 
 
 def _distinct_keys(index: Any, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -207,12 +207,13 @@ def _declare_update(name: str, function: str) -> None:
         use_locking=False,
     )
     def update(ctx, ref, value):
-        def change(array):
+        array = ref.take()
+        try:
             if array.shape != getattr(value, "shape", ()):
                 invalid("Parameters and update must be the same size")
             getattr(ctx.xp, function)(array, value, out=array)
-
-        ref.update(change)
+        finally:
+            ref.put(array)
         return ref
 
     update.infer(_merged_dims)

@@ -87,16 +87,18 @@ def _call_kernel(
         sizes_of_beside = shape[-1:], shape
         if any(a is not None and a.shape != size for a, size in zip(extra_args, sizes_of_beside)):
             return None
-    kernel = float_kernel(_NAMES[direction], *operands, *extra_args)
+    # A copy takes less time than a matrix of windows.
+    first, second = map(np.ascontiguousarray, operands)
+    kernel = float_kernel(_NAMES[direction], first, second, *extra_args)
     if kernel is None or len(axes) > 3:
         return None
-    batch = len(operands[0])
+    batch = len(first)
     sizes, memory, threads = _prepare_sizes(
         tuple(axes), batch, depth, filters, direction, thread_count()
     )
     result, workspace = np.empty(shape, np.float32), np.empty(memory, np.float32)
     flags = () if epilogue is None else (epilogue.rectifies,)
-    kernel(sizes, *operands, *extra_args, *flags, result, workspace, threads)
+    kernel(sizes, first, second, *extra_args, *flags, result, workspace, threads)
     return result
 
 
