@@ -3,6 +3,9 @@ from tfmini._src.models.estimator.canned.baseline import BaselineEstimator as Ba
 from tfmini._src.models.estimator.canned.baseline import BaselineRegressor as BaselineRegressor
 from tfmini._src.models.estimator.exporter import BestExporter as BestExporter
 from tfmini._src.models.keras.estimator_heads.classification_heads import BinaryClassHead as BinaryClassHead
+from tfmini._src.models.estimator.boosted_trees.boosted_trees import BoostedTreesClassifier as BoostedTreesClassifier
+from tfmini._src.models.estimator.boosted_trees.boosted_trees import BoostedTreesEstimator as BoostedTreesEstimator
+from tfmini._src.models.estimator.boosted_trees.boosted_trees import BoostedTreesRegressor as BoostedTreesRegressor
 from tfmini.train import CheckpointSaverHook as CheckpointSaverHook
 from tfmini.train import CheckpointSaverListener as CheckpointSaverListener
 from tfmini._src.models.estimator.canned.dnn import DNNClassifier as DNNClassifier

@@ -101,7 +101,8 @@ def record_estimator(tf, make, features, labels, steps=4, keys=None, tolerant=()
                 facts[str(key)] = [str(word) for word in column.reshape(-1)]
             else:
                 values.append(column)
-        values += [np.array(estimator.get_variable_value(name)) for name in names]
+        found = [estimator.get_variable_value(name) for name in names]
+        values += [np.array(value) for value in found if not isinstance(value, bytes)]
     facts["graphs"] = graphs.seen
     tf.summary.FileWriterCache.clear()  # stops the writer threads
     fed = [tf.placeholder(tf.float32) for _ in values]

@@ -1,6 +1,8 @@
 from tfmini._src.contrib.estimator.tower_optimizer import TowerOptimizer as TowerOptimizer
 from tfmini.estimator import add_metrics as add_metrics
 from tfmini._src.contrib.estimator.heads import binary_classification_head as binary_classification_head
+from tfmini._src.contrib.estimator.boosted_trees import boosted_trees_classifier_train_in_memory as boosted_trees_classifier_train_in_memory
+from tfmini._src.contrib.estimator.boosted_trees import boosted_trees_regressor_train_in_memory as boosted_trees_regressor_train_in_memory
 from tfmini.estimator.experimental import build_raw_supervised_input_receiver_fn as build_raw_supervised_input_receiver_fn
 from tfmini._src.models.estimator.export.serving_input_receiver import build_supervised_input_receiver_fn_from_input_fn as build_supervised_input_receiver_fn_from_input_fn
 from tfmini.estimator.experimental import call_logit_fn as call_logit_fn

@@ -33,12 +33,6 @@ _REPLACEMENT_ADVICE = {
     "tf.contrib.estimator.RNNClassifier": "use tf.nn.dynamic_rnn in the model_fn of a tf.estimator.Estimator",
     "tf.contrib.estimator.RNNEstimator": "use tf.nn.dynamic_rnn in the model_fn of a tf.estimator.Estimator",
     "tf.contrib.estimator.SavedModelEstimator": "use tf.contrib.predictor.from_saved_model to serve a SavedModel",
-    "tf.contrib.estimator.boosted_trees_classifier_train_in_memory": (
-        "use sklearn.ensemble.HistGradientBoostingClassifier"
-    ),
-    "tf.contrib.estimator.boosted_trees_regressor_train_in_memory": (
-        "use sklearn.ensemble.HistGradientBoostingRegressor"
-    ),
     "tf.contrib.ffmpeg": "use tf.audio.decode_wav to read WAV files",
     "tf.contrib.input_pipeline": "use tf.data",
     "tf.contrib.learn.DynamicRnnEstimator": "use tf.nn.dynamic_rnn in the model_fn of a tf.estimator.Estimator",
@@ -73,9 +67,6 @@ _REPLACEMENT_ADVICE = {
     ),
     "tf.distribute.experimental": "use MirroredStrategy or OneDeviceStrategy of tf.distribute",
     "tf.errors.raise_exception_on_not_ok_status": "omit it: failing calls raise tf.errors exceptions anyway",
-    "tf.estimator.BoostedTreesClassifier": "use sklearn.ensemble.HistGradientBoostingClassifier",
-    "tf.estimator.BoostedTreesEstimator": "use sklearn.ensemble.HistGradientBoostingRegressor",
-    "tf.estimator.BoostedTreesRegressor": "use sklearn.ensemble.HistGradientBoostingRegressor",
     "tf.estimator.tpu.experimental.EmbeddingConfigSpec": "use tf.feature_column.embedding_column",
     "tf.experimental.output_all_intermediates": "omit the call",
     "tf.lite": "use `tfmini export --onnx` to write a model for other runtimes",

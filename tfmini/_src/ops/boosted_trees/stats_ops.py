@@ -56,17 +56,24 @@ def make_stats_summary_op(
     columns = (
         [matrix[:, 0] for matrix in (gradients, hessians)] if len(node_ids) else [node_ids] * 2
     )
-    first_buckets = node_ids * np.intp(num_buckets)
-    stats = np.empty((num_features, max_splits, num_buckets, 2), np.float32)
-    for summary, feature in zip(stats, features):
+    shape = num_features, max_splits, num_buckets, 2
+    size = math.prod(shape[1:3])
+    stats = np.zeros((num_features * size, 2))
+    for index, feature in enumerate(features):
         if feature.shape != node_ids.shape:
             invalid(
                 f"Got {len(node_ids)} node_ids, and buckets of shape {shape_text(feature.shape)}"
             )
-        _check_range("bucketized_features_list", feature, 0, num_buckets)
-        sums = _sums(first_buckets + feature, columns, max_splits * num_buckets)
-        summary[:] = sums.reshape(summary.shape)
-    return stats
+        # Quantiles may have a few more buckets than `num_buckets`: as in TensorFlow, those after the last one are
+        # counted as the first ones of the next node.
+        _check_range("bucketized_features_list", feature, 0, 1 << 31)
+        keys = node_ids * np.intp(num_buckets) + feature
+        rest = len(stats) - index * size
+        if keys.max(initial=0) >= rest:
+            keys = np.where(keys < rest, keys, rest)
+        for column, values in enumerate(columns):
+            stats[index * size :, column] += np.bincount(keys, values, rest)[:rest]
+    return stats.astype(np.float32).reshape(shape)
 
 
 @make_stats_summary_op.infer

@@ -1,0 +1,1 @@
+"""Gradient boosted trees: Estimators, their model function, and the resources of trees and quantiles."""
