@@ -173,8 +173,9 @@ class _ModelFunction:
             with Session(config=config.session_config).as_default():
                 if values is not None:
                     result.set_weights(values)
+                session = get_session()  # initializes the variables, with nodes before the saver's
                 saver = _object_saver(result) if self._from_objects else Saver()
-                saver.save(get_session(), path, write_meta_graph=not self._from_objects)
+                saver.save(session, path, write_meta_graph=not self._from_objects)
         return path
 
     def _has_values(self) -> bool:
