@@ -13,7 +13,7 @@ from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.function_library import called_function
 from tfmini._src.graph.graphdef.function_bodies import build_body
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, copy_handle_data
 
 
 def called_graph(op: Operation, called: NameAttrList, values: Sequence[Tensor]) -> TracedGraph:
@@ -50,12 +50,6 @@ def add_outputs(op: Operation, tensors: Sequence[Tensor]) -> None:
         op._add_output(tensor.dtype.base_dtype).set_shape(tensor.shape)
         copy_handle_data(tensor, op.outputs[-1])
     op.graph.note_mutation(op, "by adding outputs")
-
-
-def copy_handle_data(source: Any, target: Any) -> None:
-    """Copies the static variable shape and dtype of a handle to another tensor."""
-    if hasattr(source, "_handle_data"):
-        target._handle_data = source._handle_data
 
 
 def resource_input(graph: TracedGraph, tensor: Tensor) -> Tensor:

@@ -29,7 +29,7 @@ from tfmini._src.graph.node_builder import apply_op
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, copy_handle_data
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops
 
@@ -222,8 +222,7 @@ class ConcreteFunction(TracedFunction):
             check_executor_type(self.library_name)
             results = call_eagerly(self, self._gradient, [*tensors, *captured])
             for tensor, inner in zip(results, self.outputs):
-                if hasattr(inner, "_handle_data"):
-                    tensor._handle_data = inner._handle_data
+                copy_handle_data(inner, tensor)
             return _pack(self.structured_outputs, iter(results))
         self._check_shapes(tensors)
         self.add_to_graph(library_graph())
@@ -238,8 +237,7 @@ class ConcreteFunction(TracedFunction):
         for tensor, inner, dims in zip(op.outputs, self.outputs, self._result_dims(op)):
             tensor.set_shape(inner.shape)
             tensor.set_shape(dims)
-            if hasattr(inner, "_handle_data"):
-                tensor._handle_data = inner._handle_data
+            copy_handle_data(inner, tensor)
         if self.structured_outputs is None:
             return op
         return _pack(self.structured_outputs, iter(op.outputs))

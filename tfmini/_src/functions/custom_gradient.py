@@ -27,7 +27,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, copy_handle_data
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.resource_variable import BaseResourceVariable
@@ -259,8 +259,7 @@ def _attach_gradient(values: list, rule: Callable) -> list[Tensor]:
     attach_gradient(passed[0].op, name, rule)
     for value, result in zip(values, passed):
         value = convert_to_tensor(value)
-        if hasattr(value, "_handle_data"):
-            result._handle_data = value._handle_data
+        copy_handle_data(value, result)
     return passed
 
 

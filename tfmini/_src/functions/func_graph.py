@@ -12,7 +12,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import device as placed
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, copy_handle_data
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.get_variable import get_variable_scope, variable_store
 from tfmini._src.variables.variable_scope import variable_scope
@@ -80,8 +80,7 @@ class FuncGraph(Graph):
         with self.control_dependencies(None):
             placeholder = ops.placeholder(tensor.dtype, shape=tensor.shape, name=name)
         placeholder._captured_from = tensor
-        if hasattr(tensor, "_handle_data"):
-            placeholder._handle_data = tensor._handle_data
+        copy_handle_data(tensor, placeholder)
         self.inputs.append(placeholder)
         self.extra_args.append(placeholder)
         self.captured[tensor] = placeholder

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tfmini._src.functions.called_graphs import copy_handle_data
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import device
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, copy_handle_data
 from tfmini._src.graph.traversal import reachable_from
 from tfmini._src.ops import ops
 from tfmini._src.variables.lifted_values import UnliftableError

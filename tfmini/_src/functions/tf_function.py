@@ -38,7 +38,7 @@ from tfmini._src.functions.trace_keys import (
 from tfmini._src.graph.autograph_status import Status, conversion, convert_if_enabled
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.replica_modes import replica_index
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, copy_handle_data
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import (
@@ -261,6 +261,7 @@ class Function:
             for position, tensor in zip(positions, tensors):
                 if position in variables:
                     continue
+                copy_handle_data(values[position], tensor)
                 if has_values and isinstance(values[position], Tensor):
                     record_argument_value(tensor, values[position])
                 values[position] = tensor

@@ -32,7 +32,7 @@ from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.replica_modes import current_mode
 from tfmini._src.graph.seeds import global_seed
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, copy_handle_data
 from tfmini._src.graph.unique_names import VALID_OP_NAME
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import _STORE_KEY, resource_variables_in_scope
@@ -186,8 +186,7 @@ class TracedGraph(Graph):
                     dtype, shape=tensor.shape, name=name or tensor.op.name
                 )
             placeholder._captured_from = tensor
-            if hasattr(tensor, "_handle_data"):
-                placeholder._handle_data = tensor._handle_data
+            copy_handle_data(tensor, placeholder)
             self.captured[tensor] = placeholder
         return self.captured[tensor]
 
@@ -221,8 +220,7 @@ class TracedGraph(Graph):
                         self._constants[tensor] = captured
                         return captured
             captured._captured_from = tensor
-            if hasattr(tensor, "_handle_data"):
-                captured._handle_data = tensor._handle_data
+            copy_handle_data(tensor, captured)
             self.captured[tensor] = captured
         return self.captured[tensor]
 

@@ -17,7 +17,6 @@ from tfmini._src.base.records import dataclass
 from tfmini._src.functions.called_graphs import (
     add_outputs,
     called_graph,
-    copy_handle_data,
     extend_function,
     resource_input,
 )
@@ -31,7 +30,7 @@ from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.shape_inference import constant_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, copy_handle_data
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.lists.list_arrays import element_shape_input
 

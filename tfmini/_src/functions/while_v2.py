@@ -20,7 +20,7 @@ from tfmini._src.base.shapes import TensorShape, dims_allow
 from tfmini._src.functions.cond_v2 import Branch, part_name
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, copy_handle_data
 from tfmini._src.graph.type_spec import TypeSpec
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.control_flow.shape_invariants import shape_invariant
@@ -135,6 +135,8 @@ def build_while(
                 name=scope,
             )
         operation = results[0].op
+        for inner, tensor in zip(stepped.graph.outputs, results):
+            copy_handle_data(inner, tensor)
         operation._set_attr("_lower_using_switch_merge", proto.AttrValue(b=True))
         count = proto.AttrValue(i=len(variables) + len(captured))
         operation._set_attr("_num_original_outputs", count)

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from tfmini._src.base.dtypes import variant
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor, format_shape
 
@@ -25,8 +26,12 @@ class InferenceError(Exception):
 
 
 def same_shape(op: Operation) -> Dims:
-    """Returns the shape of the first input."""
-    return op.inputs[0]._dims
+    """Returns the shape of the first input; outputs that forward a list have its element dtype and shape."""
+    tensor = op.inputs[0]
+    if tensor._dtype is variant and hasattr(tensor, "_handle_data"):
+        for output in op.outputs:
+            output._handle_data = tensor._handle_data
+    return tensor._dims
 
 
 def scalar(op: Operation) -> Dims:

@@ -136,7 +136,7 @@ class Tensor(Operators):
     _runtime_only: bool
     # Data attached by other modules.
     _captured_from: Any
-    _handle_data: Any
+    _handle_data: Any  # a variable handle's value dims, a list's element dtype and dims
     _keras_shape: Any
     _variable: Callable[[], Any]  # for a handle that has a value: its variable, if still alive
 
@@ -344,3 +344,9 @@ def evaluate(
 def is_eager(value: object) -> bool:
     """Whether `value` is an EagerTensor; for modules that must not import the class."""
     return isinstance(value, Tensor) and value._is_eager
+
+
+def copy_handle_data(source: Any, target: Any) -> None:
+    """Copies what is statically known of a handle's variable or list to another tensor."""
+    if hasattr(source, "_handle_data"):
+        target._handle_data = source._handle_data

@@ -237,12 +237,14 @@ def fed_value(
     tensor: Tensor, value: Any, pairs: Sequence[tuple[Tensor, Any]], feed_dict: FeedDict | None
 ) -> Any:
     """Returns the fetched value of a fed tensor: the fed array, with strings in their original form."""
-    array = next(array for fed, array in reversed(pairs) if fed is tensor)
-    if isinstance(array, np.ndarray) and array.dtype != object:
-        return array
     original = next(
         (v for key, v in (feed_dict or {}).items() if key is tensor or key == tensor.name), None
     )
+    if original.__class__ is np.ndarray and original.dtype == tensor.dtype.as_numpy_dtype:
+        return original
+    array = next(array for fed, array in reversed(pairs) if fed is tensor)
+    if isinstance(array, np.ndarray) and array.dtype != object:
+        return array
     if original.__class__ is TensorHandle:
         return value
     if original is not None and (value.__class__ is bytes or value.dtype == object):

@@ -26,6 +26,7 @@ from tfmini._src.nn.layers import (
     weights,
 )
 from tfmini._src.nn.layers.backend.config import floatx, v2_dtype_behavior_enabled
+from tfmini._src.nn.layers.backend.keras_graph import get_graph
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.layer_arguments import description
@@ -300,9 +301,11 @@ class Layer(Module):
         """
         if not self.trainable and not self.stateful:
             return []
-        for update in self._updates:
+        with get_graph().as_default():
+            updates = [update() if callable(update) else update for update in self._updates]
+        for update in updates:
             layer_additions.check_not_in_branch(update, "add_update")
-        return self._updates + self._gather_children_attribute("updates")
+        return updates + self._gather_children_attribute("updates")
 
     def get_updates_for(self, inputs: TensorLike) -> list[Any]:
         """Returns the updates that depend on `inputs`; with None, the updates that are independent of inputs."""

@@ -9,9 +9,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from tfmini._src.base.errors import InaccessibleTensorError
 from tfmini._src.base.names.public import PublicNames
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.composite_values import SparseTensor
+from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.replica_modes import current_strategy, is_cross_replica
@@ -63,7 +65,11 @@ def add_loss(self: Any, losses: object, inputs: TensorLike | None = None) -> Non
 
 
 def add_updates(self: Any, updates: Any) -> None:
-    """Adds operations to run in each training step; eager mode runs them immediately, except for a frozen layer."""
+    """Adds operations to run in each training step; eager mode runs them immediately, except for a frozen layer.
+
+    In the graph of a functional model built in eager mode, functions are called on access to `updates`, and other
+    updates are side effects of the layer's call.
+    """
     if is_cross_replica() and current_strategy() is not None:
         return  # each replica has its own layer calls
     call = current_call()
@@ -74,15 +80,35 @@ def add_updates(self: Any, updates: Any) -> None:
                 update()
         return
     relevant = call.inputs if call.in_call else [n.input_tensors for n in self._inbound_nodes]
-    new_updates = []
+    if not executing_eagerly_outside_functions():
+        self._updates += [_tag_update(update, relevant) for update in updates]
+        return
     for update in updates:
-        while callable(update):
-            update = update()
-        if not isinstance(update, Operation):
-            update = getattr(update, "op", None) or ops.convert_to_tensor(update)
-        update._unconditional_update = not reachable_targets(relevant, [update])
-        new_updates.append(update)
-    self._updates += new_updates
+        if callable(update):
+            in_branch = get_default_graph()._is_part
+            self._updates.append(partial(_deferred_update, update, relevant, in_branch))
+        elif not call.in_call:
+            self._updates.append(_tag_update(update, relevant))
+
+
+def _deferred_update(update: Callable, relevant: Any, in_branch: bool) -> Any:
+    """Calls an update; raises RuntimeError if it needs values of the branch or loop that added it."""
+    try:
+        return _tag_update(update, relevant)
+    except (InaccessibleTensorError, TypeError) as error:
+        if in_branch:
+            raise _branch_error("add_update") from error
+        raise
+
+
+def _tag_update(update: Any, relevant: Any) -> Any:
+    """Returns an update as an operation or tensor that is marked as dependent on these inputs or not."""
+    while callable(update):
+        update = update()
+    if not isinstance(update, Operation):
+        update = getattr(update, "op", None) or ops.convert_to_tensor(update)
+    update._unconditional_update = not reachable_targets(relevant, [update])
+    return update
 
 
 def dependent(new_items: list, mark: str, inputs: Any) -> list:
@@ -159,14 +185,17 @@ def check_not_in_branch(value: Any, method: str) -> None:
     op = value.op if isinstance(value, Tensor) else value
     if not isinstance(op, Operation):
         return
-    if not op.graph._is_part and op._get_control_flow_context() is None:
-        return
+    if op.graph._is_part or op._get_control_flow_context() is not None:
+        raise _branch_error(method)
+
+
+def _branch_error(method: str) -> RuntimeError:
     caller = f"the method `{method}` in a control flow branch in your layer"
     location = f"{method} out"
     if method == "activity_regularizer":
         caller = "a layer with `activity_regularizer` in a control flow branch"
         location = "the layer with `activity_regularizer` out"
-    raise RuntimeError(
+    return RuntimeError(
         f"You are using {caller}. This is not currently supported. Please move your call to {location} of the control "
         "flow branch. You can also resolve this by marking your layer as dynamic (eager-only) by passing "
         "`dynamic=True` to the layer constructor, which requires that you implement static shape inference in the "

@@ -15,6 +15,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OperatorNotAllowedInGraphError
 from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.functions.auto_control_deps import AutomaticControlDependencies
 from tfmini._src.graph.autograph_status import convert_if_enabled
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import name_scope
@@ -177,13 +178,27 @@ def _call_outputs(self: Any, symbolic: bool, inputs: Any, args: tuple, kwargs: d
         shapes = self.compute_output_shape(map_structure(lambda x: x.shape, inputs))
         return map_structure(lambda shape: ops.placeholder(self.dtype or floatx(), shape), shapes)
     try:
-        return converted_call(self)(inputs, *args, **kwargs)
+        if not in_keras_graph():
+            return converted_call(self)(inputs, *args, **kwargs)
+        with AutomaticControlDependencies() as block:
+            outputs = converted_call(self)(inputs, *args, **kwargs)
+            return map_structure(lambda output: _mark_as_return(output, block), outputs)
     except OperatorNotAllowedInGraphError as error:
         raise TypeError(
             "You are attempting to use Python control flow in a layer that was not declared to "
             "be dynamic. Pass `dynamic=True` to the class constructor.\nEncountered "
             f'error:\n"""\n{error}\n"""'
         ) from error
+
+
+def _mark_as_return(output: Any, block: AutomaticControlDependencies) -> Any:
+    """Returns a copy of an output and its mask that follows the effects of the call; other objects unchanged."""
+    if not isinstance(output, (Tensor, SparseTensor, Variable)):
+        return output
+    result = block.mark_as_return(output)
+    mask = getattr(output, "_keras_mask", None)
+    result._keras_mask = None if mask is None else block.mark_as_return(mask)
+    return result
 
 
 def converted_call(self: Any) -> Any:

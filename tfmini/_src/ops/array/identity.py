@@ -10,7 +10,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     same_shape,
 )
-from tfmini._src.graph.tensor import Tensor, TensorLike
+from tfmini._src.graph.tensor import Tensor, TensorLike, copy_handle_data
 from tfmini._src.ops.operands import ANY
 
 
@@ -37,8 +37,7 @@ def identity(input: TensorLike, name: str | None = None) -> Tensor:
       input: a tensor or a value convertible to one.
     """
     result = raw.Identity(input, name=name)
-    if hasattr(input, "_handle_data"):
-        result._handle_data = input._handle_data
+    copy_handle_data(input, result)
     return result
 
 

@@ -12,7 +12,7 @@ from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.shape_inference import copy_input_shape
+from tfmini._src.graph.shape_inference import copy_input_shape, same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.switch_merge import as_indexed_slices, tensor_or_composite
@@ -21,7 +21,6 @@ from tfmini._src.ops.control_flow.switch_merge import as_indexed_slices, tensor_
 @op(
     "Enter",
     "data: T -> output: T",
-    infer=lambda op: op.inputs[0]._dims if op.attrs["is_constant"] else None,
     view=True,
     T=Attr("type"),
     frame_name=Attr("string"),
@@ -35,10 +34,16 @@ def enter_op(xp, data):
 enter_op.forwards(output="data", at_once=True)
 
 
+@enter_op.infer
+def _(op):
+    dims = same_shape(op)
+    return dims if op.attrs["is_constant"] else None
+
+
 @op(
     "RefEnter",
     "data: Ref(T) -> output: Ref(T)",
-    infer=copy_input_shape(0),
+    infer=same_shape,
     T=Attr("type"),
     frame_name=Attr("string"),
     is_constant=False,
@@ -48,7 +53,7 @@ def ref_enter_op(xp, data):
     return data
 
 
-@op("Exit", "data: T -> output: T", infer=copy_input_shape(0), view=True, T=Attr("type"))
+@op("Exit", "data: T -> output: T", infer=same_shape, view=True, T=Attr("type"))
 def exit_op(xp, data):
     return data
 
@@ -56,17 +61,17 @@ def exit_op(xp, data):
 exit_op.forwards(output="data", at_once=True)
 
 
-@op("RefExit", "data: Ref(T) -> output: Ref(T)", infer=copy_input_shape(0), T=Attr("type"))
+@op("RefExit", "data: Ref(T) -> output: Ref(T)", infer=same_shape, T=Attr("type"))
 def ref_exit_op(xp, data):
     return data
 
 
-@op("NextIteration", "data: T -> output: T", infer=copy_input_shape(0), view=True, T=Attr("type"))
+@op("NextIteration", "data: T -> output: T", infer=same_shape, view=True, T=Attr("type"))
 def next_iteration_op(xp, data):
     return data
 
 
-@op("RefNextIteration", "data: Ref(T) -> output: Ref(T)", infer=copy_input_shape(0), T=Attr("type"))
+@op("RefNextIteration", "data: Ref(T) -> output: Ref(T)", infer=same_shape, T=Attr("type"))
 def ref_next_iteration_op(xp, data):
     return data
 

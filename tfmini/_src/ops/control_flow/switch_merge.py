@@ -22,7 +22,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.loop_inputs import output_context
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
-from tfmini._src.graph.shape_inference import with_rank
+from tfmini._src.graph.shape_inference import same_shape, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
@@ -58,8 +58,7 @@ def ref_switch_op(xp, data, pred):
 @ref_switch_op.infer
 def _(op):
     with_rank(op.inputs[1]._dims, 0)
-    dims = op.inputs[0]._dims
-    return [dims, dims]
+    return [same_shape(op)] * 2
 
 
 def _first_alive(inputs: tuple) -> tuple:

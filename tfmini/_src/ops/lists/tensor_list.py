@@ -36,13 +36,13 @@ op = op_with_handles(input_handle=LIST)
 
 def set_items(op: Any, dtype: dtypes.DType | None, dims: Dims) -> tuple:
     """Records the element dtype and shape of the list in the first output; returns the shape of its scalar handle."""
-    op.outputs[0]._items = (dtype, dims)
+    op.outputs[0]._handle_data = (dtype, dims)
     return ()
 
 
 def static_element(tensor: Tensor) -> tuple[dtypes.DType | None, Dims]:
     """Returns the known element dtype and shape of a list."""
-    return getattr(tensor, "_items", (None, None))
+    return getattr(tensor, "_handle_data", (None, None))
 
 
 def dims_from_shape_input(op: Any, position: int) -> Dims:
@@ -284,7 +284,7 @@ def tensor_list_set_item_op(xp, input_handle, index, item, *, element_dtype):
 def _(op):
     item_dtype, dims = static_element(op.inputs[0])
     merge(op.inputs[2]._dims, dims)
-    return set_items(op, item_dtype, dims)
+    return set_items(op, item_dtype or op.attrs["element_dtype"], dims)
 
 
 @tensor_list_set_item_op.gradient

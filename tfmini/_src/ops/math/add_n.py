@@ -13,7 +13,7 @@ from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor_or_indexed_slices
 from tfmini._src.graph.op_traits.elementwise_formula import Steps
 from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
+from tfmini._src.graph.shape_inference import Dims, InferenceError, merge, same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import check_same_shape
@@ -69,6 +69,7 @@ def _total(xp: Any, inputs: tuple) -> Any:
 
 @add_n_op.infer
 def _(op) -> Dims:
+    same_shape(op)
     *earlier, dims = (t._dims for t in op.inputs)
     for position in reversed(range(len(earlier))):
         try:

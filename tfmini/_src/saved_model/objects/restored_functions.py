@@ -12,7 +12,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.nest.shallow import flatten_up_to
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
 from tfmini._src.functions.call_gradients import CallGradient
-from tfmini._src.functions.called_graphs import called_graph, copy_handle_data
+from tfmini._src.functions.called_graphs import called_graph
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.function_names import function_numbers
 from tfmini._src.functions.tf_function import Function
@@ -22,7 +22,7 @@ from tfmini._src.graph.function_library import from_library
 from tfmini._src.graph.graphdef.function_bodies import build_body
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, copy_handle_data
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
 from tfmini._src.ops import ops
 from tfmini._src.saved_model.structured_value import decode

@@ -84,7 +84,7 @@ def _wrap_signature(key: str, value: Any) -> ConcreteFunction:
         )
 
     def signature_wrapper(**kwargs: Any) -> Any:
-        return _as_dict(function(**kwargs), function.library_name, key)
+        return _as_dict(function(**kwargs), function.name, key)
 
     specs = {
         name: TensorSpec(tensor.shape, tensor.dtype, name)
@@ -95,15 +95,15 @@ def _wrap_signature(key: str, value: Any) -> ConcreteFunction:
     return concrete_function
 
 
-def _as_dict(outputs: Any, name: str, key: str) -> Any:
+def _as_dict(outputs: Any, name: bytes, key: str) -> Any:
     """Returns the results of a function by name: a dict unchanged, other results as "output_0" and so on."""
     if isinstance(outputs, Mapping):
         for output_name, value in outputs.items():
             if not isinstance(value, Tensor):
                 raise ValueError(
                     f"Got a dictionary containing non-Tensor value {value} for key {output_name} in the output of the "
-                    f"function {name} used to generate a SavedModel signature. Dictionaries outputs for functions "
-                    "used as signatures should have one Tensor output per string key."
+                    f"function {name.decode()} used to generate a SavedModel signature. Dictionaries outputs for "
+                    "functions used as signatures should have one Tensor output per string key."
                 )
         return outputs
     several = outputs if isinstance(outputs, Sequence) else [outputs]

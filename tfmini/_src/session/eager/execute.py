@@ -16,6 +16,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.operation_seeds import seeds
+from tfmini._src.graph.eager.symbolic import refuse_symbolic
 from tfmini._src.graph.graphdef import validation
 from tfmini._src.graph.node_builder import as_declared
 from tfmini._src.graph.opdef import OpDef
@@ -167,6 +168,7 @@ def _bind_and_run(
     values, attrs, name = signature.bind(opdef, args, kwargs, name)
     symbolic = eager_inputs.find_symbolic(values)
     if symbolic is not None:  # a `tf.keras.Input`
+        eager_inputs.refuse_symbolic_in_mixed_list(opdef, values)
         with symbolic.graph.as_default():
             return opdef(*args, name=name, **{k: v for k, v in kwargs.items() if k != "name"})
     if opdef.has_references:
@@ -457,6 +459,7 @@ def call_function(
       inputs: the arguments, including captures.
     """
     if any(tensor.__class__ is not EagerTensor for tensor in inputs):
+        refuse_symbolic(inputs)
         inputs = eager_inputs.as_tensors(opdef, [list(inputs)])[0]
     key = (
         tuple([tensor._dtype for tensor in inputs]),

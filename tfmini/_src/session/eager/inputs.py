@@ -103,6 +103,16 @@ def find_symbolic(values: Sequence[Any]) -> Tensor | None:
     return None
 
 
+def refuse_symbolic_in_mixed_list(opdef: OpDef, values: Sequence[Any]) -> None:
+    """Raises TensorFlow's error for symbolic tensors in a list of several dtypes, if no typed input precedes them."""
+    for arg, value in zip(opdef.inputs, values):
+        if find_symbolic([value]) is not None:
+            if arg.type_attr:
+                return
+            if arg.type_list_attr:
+                raise AttributeError("'Tensor' object has no attribute '_datatype_enum'")
+
+
 def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:
     """Infers attrs from the inputs; raises InvalidArgumentError for mismatched dtypes or too few inputs."""
     attrs: Attrs = {}

@@ -1,10 +1,11 @@
-"""`tensorflow.python.eager.core`: errors of the C API for eager execution, which tfmini never raises."""
+"""`tensorflow.python.eager.core`: errors of the C API for eager execution."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from tfmini._src.base import errors
+from tfmini._src.graph.eager.symbolic import _SymbolicException
 
 __all__ = ["_FallbackException", "_NotOkStatusException", "_SymbolicException"]
 
@@ -24,10 +25,6 @@ class _NotOkStatusException(Exception):
 
 class _FallbackException(Exception):
     """Raised for a call that the fast path does not support."""
-
-
-class _SymbolicException(Exception):
-    """Raised for a graph tensor that is passed to an eager op."""
 
 
 def _status_to_exception(code: int, message: str) -> Any:

@@ -32,7 +32,7 @@ def _as_list(value: Any) -> Any:
 
 def are_of_layers(tensors: Any, message: str) -> bool:
     """Whether all tensors are outputs of layers."""
-    are_keras = {is_keras_tensor(tensor) for tensor in flatten(tensors)}
-    if len(are_keras) > 1:
+    are_keras = [is_keras_tensor(tensor) for tensor in flatten(tensors)]
+    if len(set(are_keras)) > 1:
         raise ValueError(message)
-    return are_keras.pop()
+    return are_keras[0]
