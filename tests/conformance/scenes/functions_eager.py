@@ -110,6 +110,10 @@ def calls(tf, stage):
         return value, same, gone() is None
 
     cases = {
+        "spec": lambda: (f.function_spec.arg_names, f.function_spec.vararg_name),
+        "bound": lambda: f.function_spec.canonicalize_function_inputs(one(1.0), named=2),
+        "symbolic": lambda: f(tf.keras.Input((3,), name="rows")),
+        "symbolic_in_a_list": lambda: tf.identity_n([tf.keras.Input((3,))]),
         "zeros": lambda: counted(lambda: f(one(1.0), 0.0), lambda: f(one(1.0), -0.0)),
         "arrays": of_array,
         "variables": lambda: counted(

@@ -41,7 +41,13 @@ def loops_of_the_second_kind(tf, stage):
                 lambda i: i < 3, lambda i: i + 1, [tf.constant(0)], [tf.TensorShape([2])]
             ),
             lambda: tf.while_loop(lambda a: a["i"] < 3, lambda a: {"i": a["i"] + 1}, [{"i": 0}]),
+            lambda: tf.map_fn(lambda v: tf.cast(v, tf.int32), tf.ones([2])),
         )
+        definition = tf.get_default_graph().as_graph_def(add_shapes=True)
+        for function in definition.library.function:
+            if function.signature.name.startswith("while_body_grad"):
+                stage.say([a.name for a in function.signature.input_arg], len(function.node_def))
+                stage.say(len(function.attr["_input_shapes"].list.shape), function.node_def[-1])
         array = tf.TensorArray(tf.float32, 3, element_shape=[])
         rows = tf.while_loop(
             lambda i, a: i < 3, lambda i, a: (i + 1, a.write(i, x * tf.to_float(i))), [0, array]

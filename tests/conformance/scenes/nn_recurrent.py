@@ -253,6 +253,7 @@ wrapped = _of_layers(
             {"initial_state": lambda tf: [tf.ones([2, 2]), tf.zeros([2, 2])]},
         ),
         "both_initial_odd": (_both("concat"), _X, {"initial_state": lambda tf: [tf.ones([2, 2])]}),
+        "both_initial_none": (_both("concat"), _X, {"initial_state": lambda tf: []}),
         "both_wrong": (_both("max"), _X),
         "both_stateful": (
             _both("concat", options={"stateful": True, "batch_input_shape": _X}),

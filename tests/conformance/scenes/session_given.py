@@ -74,7 +74,7 @@ def arrays_in_rare_forms(tf, stage):
             [1.0],
         ):
             with stage.failing():
-                stage.say(session.run(d * 1.0, {d: value}))
+                stage.say(session.run(d * 1.0, {d: value}), session.run(d, {d: value}) is value)
         kinds = (tf.int8, tf.uint8, tf.int32, tf.uint32, tf.int64, tf.uint64, tf.float16, tf.bool)
         for kind in kinds:
             holder = tf.placeholder(kind, [], name=kind.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import weakref
 from collections.abc import Callable, Sequence
-from functools import partial, update_wrapper
+from functools import cached_property, partial, update_wrapper
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,8 +14,14 @@ import numpy as np
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.base.proto import AttrValue
-from tfmini._src.functions.called_arguments import canonical, positional_signature, python_signature
+from tfmini._src.functions.called_arguments import (
+    canonical,
+    positional_names,
+    positional_signature,
+    python_signature,
+)
 from tfmini._src.functions.concrete_function import ConcreteFunction
+from tfmini._src.functions.function_spec import FunctionSpec
 from tfmini._src.functions.input_signatures import (
     UnknownArgument,
     argument_names,
@@ -143,6 +149,16 @@ class Function:
         leaves, structure, names = self._arguments(args, kwargs)
         return self._concrete(leaves, structure, names)
 
+    @cached_property
+    def function_spec(self) -> FunctionSpec:
+        """How arguments are bound to the decorated function."""
+        return FunctionSpec(
+            self.python_function,
+            positional_names(self.__signature__),
+            self.input_signature,
+            self._bind,
+        )
+
     def _list_all_concrete_functions_for_serialization(self) -> list[ConcreteFunction]:
         """Returns one function per traced signature, except signatures with arguments that lack a spec."""
         if self.input_signature is not None:
@@ -165,6 +181,11 @@ class Function:
             if key[:1] != (EagerTensor,)
         }
         return SimpleNamespace(primary=primary, arg_relaxed={})
+
+    def _bind(self, args: tuple, kwargs: dict) -> Any:
+        """Returns a call's positional arguments with defaults, and its keyword arguments."""
+        leaves, structure, _ = self._arguments(args, kwargs)
+        return pack_sequence_as(structure, leaves, expand_composites=True)
 
     def _arguments(self, args: tuple, kwargs: dict) -> tuple[list[Any], Any, list[str]]:
         """Flattens a call's arguments: the leaves, with arrays as tensors, the structure, and the leaf names."""

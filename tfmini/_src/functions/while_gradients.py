@@ -14,6 +14,7 @@ from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.identity import index_in, is_in
 from tfmini._src.base.records import dataclass
+from tfmini._src.functions.auto_control_deps import order_effects
 from tfmini._src.functions.called_graphs import (
     add_outputs,
     called_graph,
@@ -68,13 +69,14 @@ class _BodyGradientGraph(TracedGraph):
         """Captures a tensor; loop-variant values are popped from an accumulator list."""
         if tensor.graph is not self._loop.body:
             return super().capture(tensor, name)
+        name = name or tensor.op.name
         while tensor.op.type == "Identity":
             tensor = tensor.op.inputs[0]
         if tensor not in self._values:
             self._values[tensor] = self._value(tensor, name)
         return self._values[tensor]
 
-    def _value(self, tensor: Tensor, name: str | None) -> Tensor:
+    def _value(self, tensor: Tensor, name: str) -> Tensor:
         loop = self._loop
         if tensor in loop.unchanged and tensor.dtype is not dtypes.resource:
             return super().capture(tensor, name)
@@ -194,13 +196,10 @@ class _Step:
                 else ops.convert_to_tensor(grad)
                 for x, grad in zip(xs, grads)
             ]
-            results = [
-                counter + 1,
-                max_iterations,
-                total,
-                *(t for grad in self.grads for t in _component_tensors(grad)),
-            ]
-            graph.outputs = [graph.capture(tensor) for tensor in results]
+            results = (counter + 1, max_iterations, total, *self.grads)
+            tensors = [tensor for result in results for tensor in _returned(result)]
+            graph.outputs = [graph.capture(tensor) for tensor in tensors]
+            graph.must_run = order_effects(graph, 0, graph.outputs)
         graph.inputs += graph.captured.values()
         graph.outputs += [
             graph.next_values.get(tensor, tensor) for tensor in graph.captured.values()
@@ -226,6 +225,14 @@ def _component_tensors(grad: Any) -> list[Tensor]:
         assert grad.dense_shape is not None
         return [grad.values, grad.indices, grad.dense_shape]
     return [grad]
+
+
+def _returned(grad: Any) -> list[Tensor]:
+    """Returns copies of the tensors of a result, which wait for the side effects of the body."""
+    if isinstance(grad, IndexedSlices):
+        values = ops.identity(grad.values)
+        return [values, ops.identity(grad.indices), grad.dense_shape]
+    return [ops.identity(grad)]
 
 
 def _no_slices(grad: IndexedSlices, x: Tensor) -> IndexedSlices:
@@ -273,7 +280,7 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
         TracedGraph,
         specs,
         [None] * len(specs),
-        orders=False,
+        orders=True,
     )
     results = raw.While(
         variables,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tfmini._src.graph.graph import Graph
     from tfmini._src.graph.opdef import Arg, Attr, OpDef
     from tfmini._src.graph.operation import Operation
+    from tfmini._src.graph.tensor import Tensor
 
 LIST_FIELDS = {
     "string": "s",
@@ -193,18 +194,33 @@ def graph_def(graph: Graph, add_shapes: bool = False) -> proto.GraphDef:
         if add_shapes and op.outputs:
             shapes = [shape_proto(t._dims) for t in op.outputs]
             node.attr["_output_shapes"].list.shape.extend(shapes)
-    write_library(graph, message)
+    write_library(graph, message, add_shapes)
     return message
 
 
-def write_library(graph: Graph, message: proto.GraphDef) -> None:
+def write_library(graph: Graph, message: proto.GraphDef, add_shapes: bool = False) -> None:
     """Writes a graph's functions and their gradients into a GraphDef."""
     for function in graph._functions.values():
-        message.library.function.add().CopyFrom(function.definition)
+        definition = message.library.function.add()
+        definition.CopyFrom(function.definition)
+        body: Any = getattr(function, "graph", None)  # known if the function was traced
+        if add_shapes and hasattr(body, "inputs"):
+            shapes = definition.attr["_input_shapes"].list.shape
+            shapes.extend(shape_proto(_static_dims(tensor)) for tensor in body.inputs)
+            for node in definition.node_def:
+                if node.name in body._nodes_by_name:
+                    outputs = body._nodes_by_name[node.name].outputs
+                    shapes = node.attr["_output_shapes"].list.shape
+                    shapes.extend(shape_proto(tensor._dims) for tensor in outputs)
         if function.grad_func_name is not None:
             message.library.gradient.add(
                 function_name=function.name, gradient_func=function.grad_func_name
             )
+
+
+def _static_dims(tensor: Tensor) -> Dims:
+    """Returns the shape of a function's argument; unknown for resources."""
+    return None if tensor.dtype is dtypes.resource else tensor._dims
 
 
 def _arg_def(message: proto.OpDef.ArgDef, arg: Arg) -> None:

@@ -8,7 +8,7 @@ placed with all its readers.
 
 from __future__ import annotations
 
-from tfmini._src.base.logs import info, warning
+from tfmini._src.base import runtime_log
 from tfmini._src.compiler.placement.colocation import Group, Groups, preferred_name
 from tfmini._src.compiler.placement.device_names import parse_device
 from tfmini._src.compiler.placement.device_set import DeviceSet
@@ -102,12 +102,11 @@ def _soft_candidates(root: Group, groups: Groups) -> tuple[str, ...]:
     candidates = groups.devices.candidates(preferred_name(root, (root.assigned,)), root.kinds)
     if candidates:
         listing = "\n  ".join(candidates)
-        # A warning only if such a device exists; otherwise the program requested this behavior.
-        say = warning if preferred.type in groups.devices.types else info
-        say(
+        text = (
             "Failed to place the graph without changing the devices of some resources. Some of the operations (that "
             "had to be colocated with resource generating operations) are not supported on the resources' devices. "
             f"Current candidate devices are [\n  {listing}].\nSee below for details of this colocation group:"
             f"{groups.debug_info(root)}"
         )
+        runtime_log.log(runtime_log.WARNING, text.encode())
     return candidates

@@ -146,7 +146,7 @@ def _full_graph_def(graph: Any) -> Any:
         if op.outputs:
             shapes = [nodedef.shape_proto(tensor.shape) for tensor in op.outputs]
             node.attr["_output_shapes"].list.shape.extend(shapes)
-    nodedef.write_library(graph, message)
+    nodedef.write_library(graph, message, add_shapes=True)
     return message
 
 
