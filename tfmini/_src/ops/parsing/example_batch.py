@@ -193,5 +193,6 @@ def element_count(value: Any) -> int:
 
 
 def raise_malformed_record(data: bytes) -> None:
-    """Raises InvalidArgumentError for malformed records."""
-    invalid(f"Could not parse example input, value: '{data.decode('utf-8', 'replace')}'")
+    """Raises InvalidArgumentError for malformed records; TensorFlow's message ends at the first null byte."""
+    text = data.decode("utf-8", "replace")
+    invalid(f"Could not parse example input, value: '{text}'".partition("\0")[0])
