@@ -104,19 +104,6 @@ def test_last_finder_creates_removed_modules(monkeypatch):
     assert supplied == [created]
 
 
-def test_table_lists_modules_and_parents():
-    known = removed_names._TABLE_MODULES
-    for table in (removed_names.NAMES, removed_names.MODULES, removed_names.LAZY_SUBMODULES):
-        assert set(table) <= known
-    assert set(removed_names.REGISTRIES) <= known
-    for full in (*removed_names.METHODS, *removed_names.PROPERTIES):
-        assert full.rpartition(".")[0] in known
-    for name in known:
-        above = name.rpartition(".")[0]
-        assert not above or above in known
-    assert "" not in known
-
-
 @pytest.fixture
 def notices(monkeypatch):
     result = []

@@ -98,6 +98,16 @@ def test_gensim_3(tmp_path):
     assert shown(tmp_path, source) == ("3 ['a'] 0 acount 1 False\n", "")
 
 
+def test_arguments_of_contrib_data(tmp_path):
+    source = (
+        "import tensorflow as tf\nc = [tf.constant([1, 2]), tf.constant([0.5, 1.0])]\n"
+        "d = tf.contrib.data.Dataset.from_tensor_slices(c)\n"
+        "d = d.map(lambda a, b: a, num_threads=2, output_buffer_size=3)\n"
+        "print(tf.Session().run(d.make_one_shot_iterator().get_next()))\n"
+    )
+    assert shown(tmp_path, source)[0] == "1\n"
+
+
 def test_unknown_names_and_syntax_errors_still_fail(tmp_path):
     assert shown(tmp_path, "x = (1,\n")[1].endswith("\nSyntaxError: '(' was never closed\n")
     out, _ = shown(

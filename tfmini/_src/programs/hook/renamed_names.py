@@ -24,7 +24,7 @@ from tfmini._src.programs.hook import module_names, reordered_arguments
 from tfmini._src.programs.hook.extra_names import NO_ADDITION
 from tfmini._src.programs.hook.missing_names import MissingName, MissingType
 from tfmini._src.programs.hook.old_flags import OldFlagValues
-from tfmini._src.programs.hook.shims import mnist_tutorial, ptb_reader
+from tfmini._src.programs.hook.shims import contrib_data_shims, mnist_tutorial, ptb_reader
 from tfmini._src.programs.hook.warn_once import warn_once
 
 _TUTORIALS = {
@@ -80,6 +80,8 @@ def _resolve_old_name(old: str) -> Any:
         return new
     release = REMOVAL_RELEASES.get(old, "1.0")
     text = f"tf.{old} predates TensorFlow {release}; use tf.{RENAMED_SYMBOLS[old]}."
+    if old.startswith("contrib.data."):
+        contrib_data_shims.restore_arguments()
     if isinstance(new, (type, ModuleType)) or not callable(new):
         warn_once(old, text)
         return new
