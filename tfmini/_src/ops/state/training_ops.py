@@ -244,6 +244,9 @@ def _in_blocks(
     run_parts(work, parts)
 
 
+_UNSIGNED = {4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}  # by the size of an index
+
+
 # Sparse ----------------------------------------------------------------------------------------
 
 
@@ -414,8 +417,9 @@ def _check_shapes(spec: UpdateSpec, arrays: list, gradient: Any) -> None:
 def _check_rows(spec: UpdateSpec, arrays: list, rows: Any, indices: Any) -> None:
     """Raises InvalidArgumentError unless `rows` match the row shape of the variable and `indices` are in range."""
     var = arrays[0]
-    if any(a.shape != var.shape for a in arrays):
-        _check_shapes(spec, arrays, var)
+    for array in arrays:
+        if array.shape != var.shape:
+            _check_shapes(spec, arrays, var)
     message = ""
     if var.ndim < 1:
         message = "var must be at least 1 dimensional"
@@ -427,7 +431,8 @@ def _check_rows(spec: UpdateSpec, arrays: list, rows: Any, indices: Any) -> None
         message = f"var and grad must match in dimension {axis}"
     elif rows.shape[0] != indices.shape[0]:
         message = "grad must be the same size as indices in the first dimension."
-    elif indices.size and (indices.min() < 0 or indices.max() >= len(var)):
+    # As an unsigned number, a negative index exceeds all others.
+    elif indices.size and indices.view(_UNSIGNED[indices.itemsize]).max() >= len(var):
         position = int(((indices < 0) | (indices >= len(var))).argmax())
         message = f"Index {int(indices[position])} at offset {position} in indices is out of range"
     if message:

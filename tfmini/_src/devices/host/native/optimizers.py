@@ -126,9 +126,10 @@ def row_update_functions(kind: str, dtype: np.dtype) -> Callable[..., bool] | No
         flag: bool,
     ) -> bool:
         shape = cells[0].shape
-        if not all(
-            is_contiguous(cell) and cell.shape == shape for cell in cells
-        ) or not is_contiguous(gradient):
+        for cell in cells:
+            if cell.shape != shape or not is_contiguous(cell):
+                return False
+        if not is_contiguous(gradient):
             return False
         values = _pack_scalars(kind, dtype, scalars)
         if values is None:
@@ -139,7 +140,7 @@ def row_update_functions(kind: str, dtype: np.dtype) -> Callable[..., bool] | No
         if not gradient.size:
             return True
         ids = np.ascontiguousarray(ids, np.int64)
-        row = struct.pack(f"{len(cells) + 1}q", *map(address, cells), address(gradient))
+        row = struct.pack(f"{len(cells) + 1}q", *addresses((*cells, gradient)))
         threads = threads_for(gradient.size, _MIN_PARALLEL_ELEMENTS)
         args = address(values), flag, threads, address(ids), shape[0], gradient.size // count
         kernel(row, count, *args)
