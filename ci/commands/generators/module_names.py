@@ -29,7 +29,7 @@ HEADER = """\
 #   value NAME LITERAL
 #   from PACKAGE NAME NAME=OTHER modules that it imports, PACKAGE.NAME, PACKAGE.OTHER ...; "." is tensorflow
 #   beside NAME NAME=OTHER.NAME  modules and objects of Python and of other libraries
-#   raw NAME=OP(ARGUMENTS)       adds a node of this type; its arguments in their order
+#   raw NAME=OP(ARGUMENTS)       adds a node of this type; its arguments, unless they are in the order of the OpDef
 #   second NAME=tf.x(ARGUMENTS)  tf.x as tf.compat.v2 has it: its arguments in their order, with their defaults
 #   lists                        it has an __all__: stars import no modules from it
 """
@@ -197,7 +197,7 @@ def named_elsewhere(value):
     return full if is_there and is_there_today(full) else None
 
 
-ops = set()
+ops = {}  # the OpDefs by op type
 
 
 def undecorate(function):
@@ -256,6 +256,16 @@ def wrap_lines(word, entries):
         line += " " + entry
     if line != word:
         yield line
+
+
+def usual_arguments(definition):
+    """The arguments of an op's function: its inputs, its attrs without a default, and the others."""
+    args = list(definition.input_arg)
+    inferred = {a.type_attr for a in args} | {a.number_attr for a in args}
+    inferred |= {a.type_list_attr for a in args}
+    attrs = [a for a in definition.attr if a.name not in inferred]
+    attrs.sort(key=lambda a: a.HasField("default_value"))
+    return [a.name for a in [*args, *attrs]]
 
 
 @contextlib.contextmanager
@@ -355,9 +365,10 @@ def main():
                         generated_op(value) if ".gen_" in path and group == "function" else None
                     )
                     if raw_op:
-                        groups["raw"].append(
-                            "{}={}({})".format(name, raw_op[0], ",".join(raw_op[1]))
-                        )
+                        op, arguments = raw_op
+                        is_usual = list(arguments) == usual_arguments(ops[op])
+                        listed = "" if is_usual else "({})".format(",".join(arguments))
+                        groups["raw"].append(f"{name}={op}{listed}")
                     elif not raw_op:
                         first = in_first(value) if group == "function" else None
                         groups["second" if first else group].append(

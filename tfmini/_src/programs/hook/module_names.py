@@ -39,7 +39,7 @@ class Value:
 
 @dataclass(frozen=True)
 class RawOp:
-    """A function that adds a node of type `op`, with ordered argument names."""
+    """A function that adds a node of type `op`; `arguments` are empty if they have the order of the OpDef."""
 
     op: str
     arguments: tuple[str, ...]
@@ -219,7 +219,7 @@ def _entries(block: str) -> Iterator[tuple[str, Entry]]:
             yield words[0], Value(ast.literal_eval(" ".join(words[1:])))
         elif keyword == "raw":
             for word in words:
-                name, op, arguments = re.fullmatch(r"(\w+)=(\w+)\((.*)\)", word).groups()  # type: ignore[union-attr]
+                name, op, arguments = re.fullmatch(r"(\w+)=(\w+)(?:\((.*)\))?", word).groups("")  # type: ignore[union-attr]
                 yield name, RawOp(op, tuple(filter(None, arguments.split(","))))
         elif keyword == "second":
             for word in words:

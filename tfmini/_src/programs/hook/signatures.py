@@ -46,12 +46,11 @@ def raw_function(name: str, raw_op: RawOp) -> Callable | None:
     except AttributeError:
         return None
     parameters = signature(add_node).parameters
+    arguments = raw_op.arguments or [a for a in parameters if a != "name"]
     values = {
-        a: parameters[a].default
-        for a in raw_op.arguments
-        if parameters[a].default is not Parameter.empty
+        a: parameters[a].default for a in arguments if parameters[a].default is not Parameter.empty
     }
-    return _reorder(name, add_node, (*raw_op.arguments, "name"), {**values, "name": None}, {})
+    return _reorder(name, add_node, (*arguments, "name"), {**values, "name": None}, {})
 
 
 def second_function(name: str, second: V2Function, first: Callable) -> Callable:
