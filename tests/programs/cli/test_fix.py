@@ -53,12 +53,13 @@ def test_diff_leaves_file_unchanged(tmp_path, options):
 def test_unconvertible_files_are_left_unchanged(tmp_path):
     path = write(tmp_path, "train.py", "print 'a'\nx = = 3\n")
     write(tmp_path, "other.py", "print 'a'\n")
-    write(tmp_path, "neighbor.py", "import pandas\nitems = d.iteritems()\n")
+    write(tmp_path, "by_name/neighbor.py", "import pandas\nitems = d.iteritems()\n")
+    write(tmp_path, "by_name/other.py", "xrange(3)\n")
     process = tfmini("check", "--fix", str(tmp_path))
     assert process.returncode == 1 and str(path) in process.stderr
     assert path.read_text() == "print 'a'\nx = = 3\n"
     assert (tmp_path / "other.py").read_text() == "print('a')\n"
-    assert "iter(d.items())" in (tmp_path / "neighbor.py").read_text()
+    assert "iter(d.items())" in (tmp_path / "by_name/neighbor.py").read_text()
 
 
 def test_encoding_and_line_endings_are_preserved(tmp_path):

@@ -22,12 +22,12 @@ def fix(paths: Sequence[str], writes: bool) -> int:
     changed_count, failed = 0, 0
     guesses: list[tuple[str, Finding]] = []
     scripts = [file for file in files(paths) if not file.endswith(".ipynb")]
-    old_directories = {os.path.dirname(file) for file in scripts if _is_only_python2(file)}
+    only_python2 = _old_directories(scripts)
     for file in scripts:
         try:
             source = _read_source(file)
-            is_in_old = os.path.dirname(file) in old_directories
-            is_old = is_in_old and not evidence.is_python3(source, by_syntax=True)
+            by_syntax = only_python2.get(os.path.dirname(file))
+            is_old = by_syntax is not None and not evidence.is_python3(source, by_syntax)
             conversion = convert(source, file, is_old or None)
             if conversion.after != conversion.before:
                 changed_count += 1
@@ -51,12 +51,19 @@ def _read_source(file: str) -> bytes:
         return opened.read()
 
 
-def _is_only_python2(file: str) -> bool:
-    """Whether a file, and so the modules next to it, are certainly Python 2."""
-    try:
-        return evidence.is_only_python2(_read_source(file))
-    except OSError:
-        return False
+def _old_directories(scripts: Sequence[str]) -> dict[str, bool]:
+    """Returns the directories with a Python 2 file, and whether its syntax is; the runner judges modules by both."""
+    directories: dict[str, bool] = {}
+    for file in scripts:
+        try:
+            source = _read_source(file)
+        except OSError:
+            continue
+        if evidence.is_source(source):
+            directory = os.path.dirname(file)
+            is_only_python2 = evidence.is_only_python2(source)
+            directories[directory] = directories.get(directory, False) or is_only_python2
+    return directories
 
 
 def _write_source(file: str, source: bytes, text: str) -> None:
