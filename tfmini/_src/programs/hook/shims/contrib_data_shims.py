@@ -13,7 +13,7 @@ import tfmini
 def restore_arguments() -> None:
     """Makes `tf.data.Dataset` accept arguments of `tf.contrib.data.Dataset`."""
     dataset = tfmini.data.Dataset
-    dataset.map = _with_threads(dataset.map)
+    setattr(dataset, "map", _with_threads(dataset.map))  # noqa: B010
     for name in ("from_tensors", "from_tensor_slices"):
         setattr(dataset, name, staticmethod(_with_lists(getattr(dataset, name))))
 
