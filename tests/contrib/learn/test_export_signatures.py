@@ -41,37 +41,6 @@ def test_input_alternatives():
             result(nothing)
 
 
-@pytest.mark.parametrize(
-    "kind, inputs, outputs, expected",
-    [
-        ("CLASSIFICATION", "s", "classes:s probabilities:x", "classify s classes:s scores:x"),
-        ("LOGISTIC_REGRESSION", "s", "classes:s", "classify s classes:s"),
-        ("CLASSIFICATION", "s", "probabilities:x", "classify s scores:x"),
-        ("CLASSIFICATION", "s", "classes:x", "classify s scores:x"),
-        ("CLASSIFICATION", "s", "scores:x b:x", "classify s scores:x"),
-        ("CLASSIFICATION", "s", "a:s", "classify s classes:s"),
-        ("CLASSIFICATION", "s z", "classes:s", "predict classes:s"),
-        ("CLASSIFICATION", "s", "a:x b:x", "predict a:x b:x"),
-        ("LINEAR_REGRESSION", "s", "a:x", "regress s outputs:x"),
-        ("LINEAR_REGRESSION", "s z", "a:x", "predict a:x"),
-        ("LINEAR_REGRESSION", "s", "scores:x b:x", "predict b:x scores:x"),
-        ("UNSPECIFIED", "s", "scores:x", "predict scores:x"),
-    ],
-)
-def test_signature_by_problem_type(kind, inputs, outputs, expected):
-    x, s = tf.placeholder(tf.float32, [None], "x"), tf.placeholder(tf.string, [None], "s")
-    signature = export_signatures.build_standardized_signature_def(
-        {name: x if name == "z" else s for name in inputs.split()},
-        {n: x if t == "x" else s for n, t in (each.split(":") for each in outputs.split())},
-        getattr(tf.contrib.learn.ProblemType, kind),
-    )
-    method, names = signature.method_name.rpartition("/")[2], sorted(signature.inputs)
-    parts = [method, *["s"] * (names == ["inputs"])]
-    parts += [f"{name}:{signature.outputs[name].name[:-2]}" for name in sorted(signature.outputs)]
-    assert " ".join(parts) == expected
-    assert names == (["inputs"] if "s" in parts else sorted(inputs.split()))
-
-
 def test_signatures_of_all_inputs_and_heads():
     x, s = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.string, [None])
     kinds = tf.contrib.learn.ProblemType

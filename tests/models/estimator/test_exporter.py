@@ -58,24 +58,10 @@ def test_concurrent_export_deletion_warns(tmp_path, monkeypatch, caplog):
     assert caplog.messages == [f"Can not delete {first} recursively: {first} not found"]
 
 
-def test_best_exporter_skips_worse_results(tmp_path):
-    exporter = tf.estimator.BestExporter("e", None)
-    estimator = Exports(tmp_path)
-    losses = [5.0, 4.0, 4.5, 4.0, 3.0]
-    result = [exporter.export(estimator, str(tmp_path), "", {"loss": x}, False) for x in losses]
-    assert [path is not None for path in result] == [True, True, False, False, True]
-
-
 def test_best_exporter_requires_pattern_directory(tmp_path):
     exporter = tf.estimator.BestExporter("e", None, event_file_pattern="eval_x/*.tfevents.*")
     with pytest.raises(tf.errors.NotFoundError, match="/eval_x; No such file or directory$"):
         exporter.export(Exports(tmp_path), str(tmp_path), "", {"loss": 1.0}, False)
-
-
-def test_final_exporter_waits_for_end(tmp_path):
-    exporter = tf.estimator.FinalExporter("e", None)
-    assert exporter.export(Exports(tmp_path), str(tmp_path), "", {}, False) is None
-    assert exporter.export(Exports(tmp_path), str(tmp_path), "", {}, True) is not None
 
 
 def test_best_exporter_reads_results_per_estimator(tmp_path):
