@@ -61,7 +61,11 @@ def _largest_elements(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
         if result is not None:
             largest, indices = (array.reshape(*values.shape[:-1], k) for array in result)
             return largest, indices
-        positions = _search_repeatedly(values, k) if k <= _MAX_SEARCHED_K and xp is np else None
+        positions = argmax_in_top_k.argmax(rows, 1, True) if xp is np and k == 1 else None
+        if positions is not None:
+            positions = positions.reshape(*values.shape[:-1], 1)
+        elif xp is np and k <= _MAX_SEARCHED_K and not _sorts_by_insertion(rows.shape[1], k):
+            positions = _search_repeatedly(values, k)
         if positions is None:
             positions = _descending_order(xp, values)[..., :k]
         if xp is np and values.dtype.kind not in "iu" and np.isnan(values.max()):
@@ -78,6 +82,11 @@ def _order_nan(values: np.ndarray, positions: np.ndarray) -> None:
 
 _MAX_SEARCHED_K = 16  # maximum k for which repeated search beats sorting a row
 _BLOCK = 1 << 18  # elements searched at a time; any thread may take a block
+
+
+def _sorts_by_insertion(columns: int, k: int) -> bool:
+    """Whether rows are short enough that NumPy sorts them by insertion, which is faster than several searches."""
+    return columns <= 16 and 3 * k > columns
 
 
 def _search_repeatedly(values: np.ndarray, k: int) -> np.ndarray | None:

@@ -42,8 +42,12 @@ def argmax(x: np.ndarray, axis: int, largest: bool) -> np.ndarray | None:
 def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
     """Returns the k largest elements of each row, with ties in index order, and their int32 indices.
 
-    Returns None if NumPy must compute it: for NaN or unsupported dtypes.
+    Returns None if NumPy must compute it: for NaN, float64, and integers of which some need more than 32 bits.
     """
+    if matrix.dtype.kind in "iu" and matrix.dtype != np.int32 or matrix.dtype == np.float16:
+        converted = matrix.astype(np.float32 if matrix.dtype.kind == "f" else np.int32)
+        result = largest(converted, k) if (converted == matrix).all() else None
+        return None if result is None else (result[0].astype(matrix.dtype), result[1])
     supported = matrix.dtype in (np.float32, np.int32) and 0 < k <= matrix.shape[1] < 1 << 31
     if not (supported and is_contiguous(matrix)):
         return None
