@@ -4,46 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.ops.refusals import fails, refused
 from tfmini._src.graph.opdef import registry
-
-REFUSED = [
-    (
-        lambda t: tf.dynamic_partition(t.i, [1, 0], 0),
-        ValueError,
-        ("Attr 'num_partitions' of 'DynamicPartition' Op passed 0 less than minimum 1."),
-    ),
-    (
-        lambda t: tf.dynamic_stitch([[0, 2], [1]], [[10.0, 30.0], [20.0, 1.0]]),
-        ValueError,
-        (
-            "Dimensions must be equal, but are 2 and 1 for 'DynamicStitch' (op: "
-            "'DynamicStitch') with input shapes: [2], [1], [2], [2]."
-        ),
-    ),
-    (
-        lambda t: tf.dynamic_stitch([[0], [1]], [[10.0], [[20.0, 1.0]]]),
-        ValueError,
-        (
-            "Shapes must be equal rank, but are 0 and 1 for 'DynamicStitch' (op: "
-            "'DynamicStitch') with input shapes: [1], [1], [1], [1,2]."
-        ),
-    ),
-]
-
-FAILING = [
-    (lambda t: tf.dynamic_partition(5, 7, 2), {}, "partitions = 7 is not in [0, 2)"),
-]
-
-
-@pytest.mark.parametrize("make, error, text", REFUSED)
-def test_errors_at_construction(make, error, text):
-    refused(make, error, text)
-
-
-@pytest.mark.parametrize("make, feed, text", FAILING)
-def test_errors_at_run_time(make, feed, text):
-    fails(make, feed, text)
 
 
 @pytest.mark.parametrize("count, kind", [(3, "f"), (300, "f"), (3, object), (300, object)])

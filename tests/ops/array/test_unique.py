@@ -4,36 +4,6 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.ops.refusals import refused
-
-REFUSED = [
-    (
-        lambda t: tf.setdiff1d([1, 2], [1.0]),
-        TypeError,
-        (
-            "Expected int32 passed to parameter 'y' of op 'ListDiff', got [1.0] of type "
-            "'list' instead. Error: Expected int32, got 1.0 of type 'float' instead."
-        ),
-    ),
-    (
-        lambda t: tf.searchsorted([1, 3, 5], [2, 5], side="up"),
-        ValueError,
-        "side must be either 'right' or 'left'.  Saw: up.",
-    ),
-    (
-        lambda t: tf.searchsorted([1.0, 3.0], [1, 2]),
-        TypeError,
-        (
-            "Input 'values' of 'LowerBound' Op has type int32 that does not match type "
-            "float32 of argument 'sorted_inputs'."
-        ),
-    ),
-]
-
-
-@pytest.mark.parametrize("make, error, text", REFUSED)
-def test_errors_at_construction(make, error, text):
-    refused(make, error, text)
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.int64, np.uint16, object])

@@ -4,47 +4,6 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.ops.refusals import refused
-
-REFUSED = [
-    (
-        lambda t: tf.where(True, t.i, [1, 2]),
-        ValueError,
-        (
-            "Shapes must be equal rank, but are 2 and 1 for 'Select' (op: 'Select') with "
-            "input shapes: [], [2,3], [2]."
-        ),
-    ),
-    (
-        lambda t: tf.where(True, t.i, 1),
-        ValueError,
-        (
-            "Shapes must be equal rank, but are 2 and 0 for 'Select' (op: 'Select') with "
-            "input shapes: [], [2,3], []."
-        ),
-    ),
-    (
-        lambda t: tf.where([1, 0], [1, 2], [3, 4]),
-        TypeError,
-        (
-            "Expected bool passed to parameter 'condition' of op 'Select', got [1, 0] of "
-            "type 'list' instead. Error: Expected bool, got 1 of type 'int' instead."
-        ),
-    ),
-    (
-        lambda t: tf.where([True, False], [1, 2], [3.0, 4.0]),
-        TypeError,
-        (
-            "Expected int32 passed to parameter 'e' of op 'Select', got [3.0, 4.0] of type "
-            "'list' instead. Error: Expected int32, got 3.0 of type 'float' instead."
-        ),
-    ),
-]
-
-
-@pytest.mark.parametrize("make, error, text", REFUSED)
-def test_errors_at_construction(make, error, text):
-    refused(make, error, text)
 
 
 @pytest.mark.parametrize("shape", [(3, 4), (2, 3, 4), (5, 1), (2, 2, 2, 2)], ids=str)
