@@ -106,6 +106,8 @@ def leaf_values(leaf: Any) -> Any:
 def _node_arrays(message: Any, tree: int, logits_dimension: int) -> TreeNodes:
     nodes = message.trees[tree].nodes
     count = len(nodes)
+    if not count:
+        invalid(f"Tree {tree} has no nodes.")
     feature, threshold = np.full(count, -1, np.int32), np.zeros(count, np.int32)
     is_equality = np.zeros(count, bool)
     children = np.tile(np.arange(count), (2, 1))
