@@ -229,10 +229,9 @@ def _component_tensors(grad: Any) -> list[Tensor]:
 
 def _returned(grad: Any) -> list[Tensor]:
     """Returns copies of the tensors of a result, which wait for the side effects of the body."""
-    if isinstance(grad, IndexedSlices):
-        values = ops.identity(grad.values)
-        return [values, ops.identity(grad.indices), grad.dense_shape]
-    return [ops.identity(grad)]
+    values, *rest = _component_tensors(grad)
+    values = ops.identity(values)
+    return [values, ops.identity(rest[0]), rest[1]] if rest else [values]
 
 
 def _no_slices(grad: IndexedSlices, x: Tensor) -> IndexedSlices:

@@ -346,7 +346,7 @@ def is_eager(value: object) -> bool:
     return isinstance(value, Tensor) and value._is_eager
 
 
-def copy_handle_data(source: Any, target: Any) -> None:
+def copy_handle_data(source: object, target: Tensor) -> None:
     """Copies what is statically known of a handle's variable or list to another tensor."""
     if hasattr(source, "_handle_data"):
         target._handle_data = source._handle_data

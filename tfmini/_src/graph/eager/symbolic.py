@@ -17,7 +17,7 @@ def is_symbolic(value: Any) -> TypeGuard[Tensor]:
     return value.__class__ is Tensor and getattr(value.graph, "name", None) == "keras_graph"
 
 
-def refuse_symbolic(inputs: Sequence[Any]) -> None:
+def refuse_symbolic(inputs: Sequence[object]) -> None:
     """Raises an error if the arguments of a function called in eager mode include symbolic tensors."""
     symbolic = [tensor for tensor in inputs if is_symbolic(tensor)]
     if symbolic:

@@ -103,7 +103,7 @@ def find_symbolic(values: Sequence[Any]) -> Tensor | None:
     return None
 
 
-def refuse_symbolic_in_mixed_list(opdef: OpDef, values: Sequence[Any]) -> None:
+def refuse_symbolic_in_mixed_list(opdef: OpDef, values: Sequence[object]) -> None:
     """Raises TensorFlow's error for symbolic tensors in a list of several dtypes, if no typed input precedes them."""
     for arg, value in zip(opdef.inputs, values):
         if find_symbolic([value]) is not None:
