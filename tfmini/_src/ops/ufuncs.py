@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base.dtypes import float32
+from tfmini._src.base.dtypes import complex64, float32
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.host.threads import parallel_function
 from tfmini._src.graph.opdef import OpDef, op
@@ -15,6 +15,10 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.shape_inference import broadcast, same_shape
 from tfmini._src.ops import ops
 
+# Functions of complex64 that take twice the time of the same functions of complex128 in glibc.
+_FASTER_IN_DOUBLE = frozenset(
+    {"sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "arcsin", "arccos", "arcsinh", "arccosh"}
+)
 NO_FLOAT_CONSTANT = "Invalid cast from floating point type to {} in ConstantR0WithType."
 
 
@@ -32,6 +36,8 @@ def _declare(
     def kernel(xp, *inputs):
         if complex_kernel and inputs[0].dtype.kind == "c":
             return complex_kernel(xp, *inputs)
+        if xp is np and ufunc in _FASTER_IN_DOUBLE and inputs[0].dtype == np.complex64:
+            return _in_double(getattr(np, ufunc))(*inputs)
         return getattr(xp, ufunc)(*inputs)
 
     opdef = op(name, signature, elementwise=True, **flags, **attrs)(kernel)
@@ -43,9 +49,18 @@ def _declare(
     def _(ctx):
         if complex_kernel and ctx.op.inputs[0].dtype.is_complex:
             return None
-        return parallel_function(ufunc, ctx.dims[0]) if ctx.xp is np else getattr(ctx.xp, ufunc)
+        if ctx.xp is not np:
+            return getattr(ctx.xp, ufunc)
+        function = parallel_function(ufunc, ctx.dims[0])
+        is_single = ufunc in _FASTER_IN_DOUBLE and ctx.op.inputs[0].dtype == complex64
+        return _in_double(function) if is_single else function
 
     return opdef
+
+
+def _in_double(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns a function of complex64 that computes in complex128."""
+    return lambda x: function(x.astype(np.complex128)).astype(np.complex64)
 
 
 def chain_rule(derivative: Callable[[Any], Any]) -> Callable[..., Any]:
