@@ -34,7 +34,7 @@ from tfmini._src.devices.host.native import (
     transpose as native_transpose,
 )
 from tfmini._src.devices.host.native.images import (
-    colours as native_colours,
+    colors as native_colors,
     crop_and_resize as native_crop_and_resize,
     image_resample as native_image_resample,
 )
@@ -69,12 +69,12 @@ from tfmini._src.devices.numpy.windows import (
 _THRESHOLDS = ("_HEAD_START", "_MAX_NUMPY_MULTIPLICATIONS", "_PART", "_SHALLOW")
 _BLOCKS = ("ROW_BLOCK", "_BLOCK", "_BLOCKS", "_CPU_BYTES", "_FOLDED_COLUMNS", "_MIN_BLOCK_COLUMNS")
 _BLAS = ("_MIN_COLUMNS", "_MIN_TRANSPOSED")
-_KEPT = ("decompositions", "linear_systems", "colours", "parameterized_truncated_normal")
+_KEPT = ("decompositions", "linear_systems", "colors", "parameterized_truncated_normal")
 MODULES = (
     native_ctc_loss,
     native_argmax_in_top_k,
     native_channel_statistics,
-    native_colours,
+    native_colors,
     native_concat,
     native_convolution,
     native_crop_and_resize,

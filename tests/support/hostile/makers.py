@@ -311,7 +311,7 @@ def systems(rng):
     return "MatrixTriangularSolve", inputs, chosen
 
 
-def colours(rng):
+def colors(rng):
     """Pixels in RGB or HSV."""
     pixels = floats(rng, size(rng, 20), size(rng, 40), 3, dtype="f")
     name = str(rng.choice(["RGBToHSV", "HSVToRGB", "AdjustHue", "AdjustSaturation"]))
@@ -340,5 +340,5 @@ MAKERS = [
     *(sparse_segments, sparse_cross_entropy, cross_entropy, softmax, in_top, extreme_places),
     *(reductions, sparse_product, crops, resize, resized_gradients, suppression, pool),
     *(pooled_gradients, pooled_volumes, depthwise, dilate, product, transpose, hash_strings, draw),
-    *(unravel, partition, systems, colours, pairs),
+    *(unravel, partition, systems, colors, pairs),
 ]

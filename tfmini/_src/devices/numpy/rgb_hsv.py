@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.arrays import Array, ArrayModule
-from tfmini._src.devices.host.native.images.colours import convert_colors
+from tfmini._src.devices.host.native.images.colors import convert_colors
 
 # Pixels converted at a time, to fit the cache.
 _BLOCK = 1 << 14

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import FailedPreconditionError, invalid
-from tfmini._src.devices.host.native.images.colours import adjust_contrast
+from tfmini._src.devices.host.native.images.colors import adjust_contrast
 from tfmini._src.devices.numpy import rgb_hsv
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank, with_rank_at_least

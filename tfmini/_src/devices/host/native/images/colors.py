@@ -29,7 +29,7 @@ def convert_colors(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarr
     """
     if pixels.dtype != np.float32 or not pixels.size or not is_contiguous(pixels):
         return None
-    kernel = function("convert_colours")
+    kernel = function("convert_colors")
     if kernel is None:
         return None
     result = np.empty_like(pixels)

@@ -163,7 +163,7 @@ EXPORT void adjust_contrast(const float* images, float* result, Index count, Ind
 }
 
 // Converts pixels [count, 3]. `conversion` is a Conversion; `amount` is the hue shift or the saturation factor.
-EXPORT void convert_colours(Index conversion, const float* pixels, float* result, Index count, float amount,
+EXPORT void convert_colors(Index conversion, const float* pixels, float* result, Index count, float amount,
                             Index threads) {
   parallel_for_rows(count, 32, threads, [=](Index begin, Index end) {
     for (; begin < end; begin += BLOCK) {
