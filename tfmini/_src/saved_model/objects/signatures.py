@@ -69,7 +69,7 @@ def _is_servable(function: ConcreteFunction) -> bool:
     if not function.outputs:
         return False
     try:
-        _as_dict(function.structured_outputs, "unused", "unused")
+        _as_dict(function.structured_outputs, b"unused", "unused")
     except ValueError:
         return False
     return True
@@ -109,7 +109,7 @@ def _as_dict(outputs: Any, name: bytes, key: str) -> Any:
     several = outputs if isinstance(outputs, Sequence) else [outputs]
     if not _is_flat(several):
         raise ValueError(
-            f"Got non-flat outputs '{outputs}' from '{name}' for SavedModel signature '{key}'. Signatures have one "
+            f"Got non-flat outputs '{outputs}' from '{name!r}' for SavedModel signature '{key}'. Signatures have one "
             "Tensor per output, so to have predictable names Python functions used to generate these signatures should "
             "avoid outputting Tensors in nested structures."
         )
