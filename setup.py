@@ -10,7 +10,6 @@ import shlex
 import subprocess
 import sys
 import sysconfig
-import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -113,10 +112,6 @@ class AnyPython(bdist_wheel):
 
     def get_tag(self):
         return "py3", "none", super().get_tag()[2]
-
-    def run(self):
-        zlib.Z_DEFAULT_COMPRESSION = 9  # zipfile's, which leaves the wheel 13 KB smaller
-        super().run()
 
 
 setup(
