@@ -24,6 +24,7 @@ from tfmini._src.session.eager import execute
 from tfmini._src.session.eager.context import current_context
 from tfmini._src.train.events.file_writer import FileWriterCache
 from tfmini._src.train.summary_v2.record_summaries import DEFAULTS as summary_settings
+from tfmini._src.variables import enable_resource_variables as default_kind
 from tfmini._src.variables.capturable_resource import CapturableResourceDeleter
 
 MUCH = 10 << 20  # bytes left by the tests of a file
@@ -56,6 +57,7 @@ def begin(name, module=None):
         generator.set_state(state)
     _seed(zlib.crc32(name.encode()))
     vars(summary_settings).clear()
+    default_kind._use_resource = False  # Estimators of boosted trees enable them
     default_config.forget()
     eager_context = current_context()
     if eager_context is not None and eager_context.is_initialized:

@@ -169,7 +169,7 @@ class _KnownInput:
     """A shape-rule input with a known value, or a known shape if it is on a device."""
 
     def __init__(self, value: Array, dtype: DType):
-        self.dtype = dtype
+        self.dtype = self._dtype = dtype
         self._dims = np.shape(value)
         on_host = isinstance(value, np.ndarray | np.generic | bytes)
         op_type = "Const" if on_host else "Placeholder"
