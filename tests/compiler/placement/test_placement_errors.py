@@ -67,7 +67,8 @@ def test_op_without_gpu_kernel(graph):
     assert where["y"] == where["a"] == "CPU:0"
 
 
-def test_variable_with_cpu_only_update(graph, capsys):
+def test_variable_with_cpu_only_update(graph, capsys, monkeypatch):
+    monkeypatch.delenv("TF_CPP_MIN_LOG_LEVEL", raising=False)
     with tf.device("/gpu:1"):
         w = tf.Variable([1.0, 2.0], name="w")
     tf.train.FtrlOptimizer(0.1).minimize(tf.reduce_sum(w))
