@@ -35,7 +35,7 @@ def test_converted_script_prints_the_same(tmp_path):
     assert (process.returncode, process.stderr) == (0, "")
     lines = process.stdout.splitlines()
     assert lines[-1] == "1 file converted."
-    assert any(line.startswith(f"{path}:7 ") and "use // for integers" in line for line in lines)
+    assert any(line.startswith(f"{path}:8 ") and "use // for integers" in line for line in lines)
     run = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True)
     assert run.stdout == "a 0 a 0 a 1 True abc (1, 3, 4.5, 2, 3.5) 3 a [1, 3]\n"
     repeated = tfmini("check", "--fix", str(path))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -168,10 +169,12 @@ class TensorArray:
         value = ops.convert_to_tensor(value, preferred_dtype=self._dtype, name="value")
         if value.dtype != self._dtype:
             logs.error(
-                "%s has dtype %s, but the TensorArray that it is written to %s: the step will fail.",
+                "Error: Input value %s has dtype %s, but expected dtype %s.  This leads to undefined behavior and "
+                "will be an error in future versions of TensorFlow.  Traceback:\n%s",
                 value,
-                value.dtype.name,
-                self._dtype.name,
+                value.dtype,
+                self._dtype,
+                "".join(traceback.format_stack()),
             )
         return value
 
