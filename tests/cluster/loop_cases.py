@@ -7,7 +7,8 @@ import sys
 
 import numpy as np
 
-os.environ["TF_CPP_MIN_LOG_LEVEL"] = "2"
+if __name__ == "__main__":
+    os.environ["TF_CPP_MIN_LOG_LEVEL"] = "2"
 tf = importlib.import_module(sys.argv[1] if __name__ == "__main__" else "tfmini")
 A, B = "/job:ps/task:0", "/job:worker/task:0"
 
