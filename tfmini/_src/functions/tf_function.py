@@ -151,7 +151,7 @@ class Function:
 
     @cached_property
     def function_spec(self) -> FunctionSpec:
-        """How arguments are bound to the decorated function."""
+        """The binding of arguments to the decorated function."""
         return FunctionSpec(
             self.python_function,
             positional_names(self.__signature__),

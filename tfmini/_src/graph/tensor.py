@@ -347,6 +347,6 @@ def is_eager(value: object) -> bool:
 
 
 def copy_handle_data(source: object, target: Tensor) -> None:
-    """Copies what is statically known of a handle's variable or list to another tensor."""
+    """Copies the static dtype and shape of a handle's variable or list to another tensor."""
     if hasattr(source, "_handle_data"):
         target._handle_data = source._handle_data

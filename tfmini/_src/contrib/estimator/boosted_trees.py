@@ -12,7 +12,6 @@ from tfmini._src.models.estimator.boosted_trees.boosted_trees import (
     TREES,
     BoostedTreesBase,
     classification_head,
-    make_model_fn,
     regression_head,
 )
 from tfmini._src.models.estimator.boosted_trees.growers import TreeParameters
@@ -45,11 +44,10 @@ def _train(
     parameters: TreeParameters,
     is_classification: bool,
 ) -> BoostedTreesBase:
-    options = {"gradients_and_hessians": gradients, "train_in_memory": True}
-    model = make_model_fn(head, columns, parameters, 1, **options)
     estimator = BoostedTreesBase(
-        *(model, model_dir, config, columns, head, parameters.center_bias),
-        *(is_classification, parameters.quantile_sketch_epsilon),
+        *(head, columns, 1, parameters, model_dir, config, is_classification),
+        gradients_and_hessians=gradients,
+        train_in_memory=True,
     )
     estimator.train(_repeated(train_input_fn), hooks=train_hooks)
     return estimator

@@ -27,7 +27,7 @@ def block_size(epsilon: float, max_elements: int) -> int:
 
 
 def summarize(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Returns the exact summary of values; those of nonpositive weight are left out."""
+    """Returns the exact summary of the values with positive weights."""
     is_used = weights > 0
     values, weights = values[is_used], weights[is_used]
     order = np.argsort(values, kind="stable")

@@ -1,7 +1,7 @@
 """Ops that find the best split of each node of a layer from sums of gradients and hessians (Chen and Guestrin, 2016).
 
 The weight of a leaf minimizes g w + (h + l2) w²/2 + l1 |w| for the sums g of the gradients and h of the hessians of its
-examples. The gain of a split is the sum of the gains of its leaves, less that of the node.
+examples. The gain of a split is the sum of the gains of its leaves, less the gain of the node.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def _penalties(*penalties: Any) -> list[np.float32]:
 def calculate_best_feature_split_op(
     xp, node_id_range, summary, l1, l2, tree_complexity, min_node_weight, *, logits_dimension, split_type,
 ):  # fmt: skip
-    """Splits by a feature of several dimensions; the last bucket is that of missing values."""
+    """Splits by a feature of several dimensions; missing values are in the last bucket."""
     l1, l2, tree_complexity, min_node_weight = _penalties(l1, l2, tree_complexity, min_node_weight)
     if summary.ndim != 4 or summary.shape[1] < 1 or summary.shape[2] < 2:
         invalid(f"stats_summary must be of rank 4, got {shape_text(summary.shape)}")

@@ -94,7 +94,7 @@ def _(op):
     num_buckets=_POSITIVE,
 )
 def aggregate_stats_op(xp, node_ids, gradients, hessians, feature, *, max_splits, num_buckets):
-    """Sums gradients and hessians of several dimensions; the last bucket is that of the missing value -1."""
+    """Sums gradients and hessians of several dimensions; the missing value -1 is in the last bucket."""
     _check_batch(node_ids, gradients, hessians, max_splits)
     if feature.ndim != 2 or len(feature) != len(node_ids):
         invalid(f"Got {len(node_ids)} node_ids, and a feature of shape {shape_text(feature.shape)}")

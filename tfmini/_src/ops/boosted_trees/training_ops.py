@@ -14,7 +14,7 @@ from tfmini._src.base.logs import warning
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.graph.shape_inference import checked_ranks, merge, with_rank
 from tfmini._src.ops.boosted_trees.ensemble_ops import ensemble_op
-from tfmini._src.ops.boosted_trees.pruning import prune
+from tfmini._src.ops.boosted_trees.prune import prune
 from tfmini._src.ops.boosted_trees.split_ops import TOLERANCE, weights_and_gains
 from tfmini._src.ops.boosted_trees.tree_ensemble import TreeEnsemble
 from tfmini._src.ops.operands import first_number, shape_text

@@ -58,7 +58,7 @@ class TreeEnsemble(CreatedResource):
     resource_kind = TREE_ENSEMBLE
 
     def load(self, stamp: Any, serialized: Any) -> None:
-        """Replaces the trees by those of a serialized TreeEnsemble."""
+        """Replaces the trees by the trees of a serialized TreeEnsemble."""
         try:
             message = proto.TreeEnsemble.FromString(scalar_string(serialized))
         except proto.DecodeError:

@@ -57,28 +57,32 @@ class BoostedTreesBase(Estimator):
 
     Args:
       head: the head of the model function.
-      center_bias: whether the model has a bias.
+      parameters: the growth of the trees.
       is_classification: whether predictions are explained as probabilities.
-      quantile_sketch_epsilon: error of the quantiles of numeric columns.
+      **options: further arguments of `tree_model_fn`.
     """
 
     def __init__(
         self,
-        model_fn: Callable[..., Any],
+        head: Any,
+        feature_columns: Iterable[Any],
+        n_batches_per_layer: Any,
+        parameters: TreeParameters,
         model_dir: str | None,
         config: RunConfig | None,
-        feature_columns: Iterable[Any],
-        head: Any,
-        center_bias: bool,
         is_classification: bool,
-        quantile_sketch_epsilon: float,
+        **options: Any,
     ):
+        def model_fn(features: Any, labels: Any, mode: str, config: Any) -> Any:
+            inputs = (features, labels, mode, head, feature_columns, parameters)
+            return tree_model_fn(*inputs, n_batches_per_layer, config, **options)
+
         enable_resource_variables()
         super().__init__(model_fn=model_fn, model_dir=model_dir, config=config)
         self._columns = sort_columns(feature_columns)
         self._feature_names = feature_names(self._columns)
-        self._head, self._center_bias = head, center_bias
-        self._is_classification, self._epsilon = is_classification, quantile_sketch_epsilon
+        self._head, self._parameters = head, parameters
+        self._is_classification = is_classification
 
     def experimental_feature_importances(self, normalize: bool = False) -> Any:
         """Returns the gains by the splits of each column, an OrderedDict by its name, the largest first.
@@ -115,7 +119,7 @@ class BoostedTreesBase(Estimator):
         Raises:
           ValueError: if the model has no bias, or the head of a regression transforms logits.
         """
-        if not self._center_bias:
+        if not self._parameters.center_bias:
             raise ValueError(
                 "center_bias must be enabled during estimator instantiation when using "
                 "experimental_predict_with_explanations."
@@ -127,7 +131,8 @@ class BoostedTreesBase(Estimator):
             )
 
         def explained_model_fn(features: Any, labels: Any, mode: str) -> Any:
-            return explained_spec(features, self._head, self._columns, self._epsilon, _PATH)
+            epsilon = self._parameters.quantile_sketch_epsilon
+            return explained_spec(features, self._head, self._columns, epsilon, _PATH)
 
         estimator = Estimator(explained_model_fn, self.model_dir, self.config)
         if predict_keys is not None:
@@ -167,18 +172,6 @@ def regression_head(label_dimension: Any, weight_column: Any) -> RegressionHead:
             f"For now only 1 dimension regression is supported.label_dimension given as {label_dimension}"
         )
     return RegressionHead(weight_column, label_dimension, Reduction.SUM_OVER_BATCH_SIZE)
-
-
-def make_model_fn(
-    head: Any, columns: Any, parameters: TreeParameters, n_batches: Any, **options: Any
-) -> Callable[..., Any]:
-    """Returns the model function of an Estimator; `options` are those of `tree_model_fn`."""
-
-    def model(features: Any, labels: Any, mode: str, config: Any) -> Any:
-        arguments = (features, labels, mode, head, columns, parameters, n_batches, config)
-        return tree_model_fn(*arguments, **options)
-
-    return model
 
 
 @describe_arguments(TREES)
@@ -226,14 +219,12 @@ class BoostedTreesClassifier(BoostedTreesBase):
             *(n_trees, max_depth, learning_rate, l1_regularization, l2_regularization),
             *(tree_complexity, min_node_weight, center_bias, pruning_mode, quantile_sketch_epsilon),
         )
-        model = make_model_fn(
-            *(head, feature_columns, parameters, n_batches_per_layer),
+        super().__init__(
+            *(head, feature_columns, n_batches_per_layer, parameters, model_dir, config, True),
             gradients_and_hessians=gradients,
             weight_column=weight_column,
             train_in_memory=train_in_memory,
         )
-        arguments = (model, model_dir, config, feature_columns, head, center_bias)
-        super().__init__(*arguments, True, quantile_sketch_epsilon)
 
 
 @describe_arguments(TREES)
@@ -275,13 +266,11 @@ class BoostedTreesRegressor(BoostedTreesBase):
             *(n_trees, max_depth, learning_rate, l1_regularization, l2_regularization),
             *(tree_complexity, min_node_weight, center_bias, pruning_mode, quantile_sketch_epsilon),
         )
-        model = make_model_fn(
-            *(head, feature_columns, parameters, n_batches_per_layer),
+        super().__init__(
+            *(head, feature_columns, n_batches_per_layer, parameters, model_dir, config, False),
             weight_column=weight_column,
             train_in_memory=train_in_memory,
         )
-        arguments = (model, model_dir, config, feature_columns, head, center_bias)
-        super().__init__(*arguments, False, quantile_sketch_epsilon)
 
 
 @describe_arguments(TREES)
@@ -319,7 +308,6 @@ class BoostedTreesEstimator(BoostedTreesBase):
             *(n_trees, max_depth, learning_rate, l1_regularization, l2_regularization),
             *(tree_complexity, min_node_weight, center_bias, pruning_mode, quantile_sketch_epsilon),
         )
-        model = make_model_fn(head, feature_columns, parameters, n_batches_per_layer)
         is_classification = isinstance(head, BinaryHead | MultiClassHead)
-        arguments = (model, model_dir, config, feature_columns, head, center_bias)
-        super().__init__(*arguments, is_classification, quantile_sketch_epsilon)
+        arguments = (head, feature_columns, n_batches_per_layer, parameters, model_dir, config)
+        super().__init__(*arguments, is_classification)

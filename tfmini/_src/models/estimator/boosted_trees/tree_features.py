@@ -57,7 +57,7 @@ def feature_count(column: Any) -> int:
 
 
 def feature_names(columns: Sequence[Any]) -> list[str]:
-    """Returns the name of the column of each feature; of an indicator column, that of its categorical column."""
+    """Returns the column name of each feature; for an indicator column, the name of its categorical column."""
     names: list[str] = []
     for column in columns:
         count = feature_count(column)

@@ -10,7 +10,7 @@ from tfmini._src.ops.boosted_trees.tree_ensemble import leaf_values, split_of
 
 
 def prune(tree: Any, metadata: Any) -> None:
-    """Makes splits of negative gain whose children are leaves leaves again, and removes their children.
+    """Replaces splits of negative gain by leaves if their children are leaves, and removes these children.
 
     The metadata of a pruned tree gives, for each original node, the node that replaces it and the change of its value.
     """
