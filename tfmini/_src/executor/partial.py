@@ -83,7 +83,7 @@ class PartialProgram:
         self._fetch_numbers = {tensor: index for index, tensor in enumerate(fetches)}
         self.feed_slots = dict(zip(feeds, self._program.feeds))
         self._needs = _required_feeds(fetches, feeds, targets)
-        self.start = _Part(None, [], list(self._program.nodes))
+        self.start = _Part([], list(self._program.nodes))
 
     def part_after(
         self,
@@ -92,8 +92,8 @@ class PartialProgram:
         fed: set[Tensor],
         fetches: Sequence[Tensor],
         unfetched: set[Tensor],
-    ) -> _Part:
-        """Compiles the part that runs after `part`.
+    ) -> tuple[Plan, _Part]:
+        """Returns the part that runs after `part`, and its plan.
 
         Args:
           slots: the slots whose values are known: fed, or carried from earlier parts.
@@ -125,7 +125,7 @@ class PartialProgram:
                 if n in self._program.fetch_guards
             },
         )
-        return _Part(Plan(program, self._resources), carried_slots, waiting)
+        return Plan(program, self._resources), _Part(carried_slots, waiting)
 
     def _feeds_needed_by(self, node: Node) -> frozenset[Tensor]:
         """Returns the feeds required before the node runs."""
@@ -146,14 +146,16 @@ class PartialProgram:
 
 @dataclass
 class _Part:
-    """A part: its plan, the slots that it computes for later parts, the nodes that wait, and the parts that follow it,
-    by their feeds and fetches.
+    """A part of a step.
+
+    carried_slots: the slots that it computes for later parts.
+    waiting: the nodes that run later.
+    following: the plans of the next parts, and these parts, by their feeds and fetches.
     """
 
-    plan: Plan | None
     carried_slots: list[int]
     waiting: list[Node]
-    following: dict[tuple[Any, ...], _Part] = field(default_factory=dict)
+    following: dict[tuple[Any, ...], tuple[Plan, _Part]] = field(default_factory=dict)
 
 
 class PartialRun:
@@ -190,12 +192,15 @@ class PartialRun:
             unfetched = progress.unfetched.difference(fetches)
             values = {**self._values, **{self._program.feed_slots[t]: v for t, v in feeds}}
             key = tuple(tensor for tensor, _ in feeds), tuple(fetches)
-            part = self._part.following.get(key)
-            if part is None:
-                part = self._program.part_after(self._part, tuple(values), fed, fetches, unfetched)
-                self._part.following[key] = part
+            following = self._part.following
+            if key not in following:
+                slots = tuple(values)
+                following[key] = self._program.part_after(
+                    self._part, slots, fed, fetches, unfetched
+                )
+            plan, part = following[key]
             try:
-                results = part.plan.run(list(values.values()))  # type: ignore[union-attr]
+                results = plan.run(list(values.values()))
             except BaseException:
                 self._failed = True
                 raise

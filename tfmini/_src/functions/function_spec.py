@@ -1,4 +1,4 @@
-"""`Function.function_spec`: how arguments are bound to the function that `tf.function` decorates."""
+"""`Function.function_spec`: the binding of arguments to the function that `tf.function` decorates."""
 
 from __future__ import annotations
 
