@@ -117,7 +117,7 @@ def _corrected(
     """Returns the nodes that replace cached nodes (-1: none) after pruning, and the changes of their values."""
     changes = np.zeros((len(cached), logits_dimension), np.float32)
     starts = np.maximum(cached, 0)
-    metadata = ensemble.message.tree_metadata[tree]
+    metadata = ensemble.metadata(tree)
     updates = metadata.post_pruned_nodes_meta
     count = len(updates) or len(ensemble.message.trees[tree].nodes)
     if starts.max(initial=0) >= count:

@@ -77,7 +77,7 @@ def _grow(
     count = len(message.trees)
     growing.num_layers_attempted += 1
     if count == 0 or (
-        (count == 1 or message.tree_metadata[count - 2].is_finalized)
+        (count == 1 or ensemble.metadata(count - 2).is_finalized)
         and len(message.trees[count - 1].nodes) == 1
     ):
         growing.num_trees_attempted += 1
@@ -85,7 +85,7 @@ def _grow(
     if not splits:
         warning("Not growing tree ensemble as no good splits were found.")
         return
-    nodes, metadata = message.trees[current].nodes, message.tree_metadata[current]
+    nodes, metadata = message.trees[current].nodes, ensemble.metadata(current)
     start = len(nodes)
     if not 0 <= min(splits) <= max(splits) < start:
         invalid(f"node_ids must be in [0, {start})")

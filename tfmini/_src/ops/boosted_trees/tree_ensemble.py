@@ -63,11 +63,9 @@ class TreeEnsemble(CreatedResource):
             message = proto.TreeEnsemble.FromString(scalar_string(serialized))
         except proto.DecodeError:
             invalid("Unable to parse tree ensemble proto.")
-        counts = [len(message.trees), len(message.tree_weights), len(message.tree_metadata)]
-        if counts[0] > min(counts):
-            invalid(
-                f"A tree ensemble of {counts[0]} trees has {counts[1]} weights and {counts[2]} metadata."
-            )
+        count, weight_count = len(message.trees), len(message.tree_weights)
+        if count > weight_count:
+            invalid(f"A tree ensemble of {count} trees has {weight_count} weights.")
         with self.lock:
             self.message = message
             self.stamp = int(stamp)
@@ -80,6 +78,12 @@ class TreeEnsemble(CreatedResource):
             nodes = _node_arrays(self.message, tree, logits_dimension)
             cached = self._nodes[tree] = logits_dimension, nodes
         return cached[1]
+
+    def metadata(self, tree: int) -> Any:
+        """Returns the metadata of a tree, which ensembles that only predict may lack."""
+        if tree >= len(self.message.tree_metadata):
+            invalid(f"Tree {tree} has no metadata.")
+        return self.message.tree_metadata[tree]
 
     def changed(self, tree: int) -> None:
         """Forgets the arrays of a tree whose nodes have changed."""

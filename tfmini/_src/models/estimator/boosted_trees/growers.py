@@ -17,7 +17,20 @@ from tfmini._src.models.estimator.boosted_trees.tree_resources import (
 )
 from tfmini._src.ops import ops, raw
 
-_PRUNING_MODES = {"none": 0, "pre": 1, "post": 2}
+
+class PruningMode:
+    """The kinds of pruning, as the ops number them."""
+
+    NO_PRUNING, PRE_PRUNING, POST_PRUNING = range(3)
+    _NUMBERS = {"none": NO_PRUNING, "pre": PRE_PRUNING, "post": POST_PRUNING}
+
+    @classmethod
+    def from_str(cls, mode: str) -> int:
+        """Returns the number of "none", "pre" or "post"; raises ValueError for other names."""
+        if mode not in cls._NUMBERS:
+            modes = ", ".join(sorted(cls._NUMBERS))
+            raise ValueError(f"pruning_mode mode must be one of: {modes}")
+        return cls._NUMBERS[mode]
 
 
 class TreeParameters(NamedTuple):
@@ -64,10 +77,7 @@ class Grower(ABC):
     ):
         self._ensemble, self._quantiles = ensemble, quantiles
         self._parameters, self._feature_ids = parameters, feature_ids
-        if parameters.pruning_mode not in _PRUNING_MODES:
-            modes = ", ".join(sorted(_PRUNING_MODES))
-            raise ValueError(f"pruning_mode mode must be one of: {modes}")
-        self._pruning_mode = _PRUNING_MODES[parameters.pruning_mode]
+        self._pruning_mode = PruningMode.from_str(parameters.pruning_mode)
         if parameters.tree_complexity > 0 and not self._pruning_mode:
             raise ValueError("Tree complexity have no effect unless pruning mode is chosen.")
         if not parameters.tree_complexity > 0 and self._pruning_mode:

@@ -31,19 +31,31 @@ class _Saveable(SaveableObject):
 
 
 class TreeEnsemble(TrackableResource):
-    """An ensemble of trees, initially empty.
+    """An ensemble of trees.
 
     Args:
+      stamp_token: its initial stamp.
       is_local: whether it is the copy of a worker, which is not saved.
+      serialized_proto: its initial trees, a serialized TreeEnsemble; none by default.
+
+    Attributes:
+      initializer: the operation that creates it.
     """
 
-    def __init__(self, name: str, is_local: bool = False):
+    def __init__(
+        self,
+        name: str | None,
+        stamp_token: Any = 0,
+        is_local: bool = False,
+        serialized_proto: Any = "",
+    ):
         super().__init__()
         with name_scope(name, "TreeEnsemble") as name:
             handle = raw.BoostedTreesEnsembleResourceHandleOp(shared_name=name, name=name)
             self._resource_handle = handle
-            create = raw.BoostedTreesCreateEnsemble(handle, 0, tree_ensemble_serialized="")
-            is_initialized = raw.IsBoostedTreesEnsembleInitialized(handle)
+            create = raw.BoostedTreesCreateEnsemble(handle, stamp_token, serialized_proto)
+            self.initializer = create
+            is_initialized = self.is_initialized()
             if not is_local:
                 stamp, serialized = self.serialize()
                 tensors = {"_stamp": stamp, "_serialized": serialized}
@@ -51,13 +63,23 @@ class TreeEnsemble(TrackableResource):
                 add_to_collection(GraphKeys.SAVEABLE_OBJECTS, saveable)
             register_resource(handle, create, is_initialized, is_shared=not is_local)
 
+    def is_initialized(self) -> Tensor:
+        """Returns whether the ensemble has been created."""
+        return raw.IsBoostedTreesEnsembleInitialized(self.resource_handle)
+
+    def get_stamp_token(self) -> Tensor:
+        """Returns the stamp."""
+        return raw.BoostedTreesGetEnsembleStates(self.resource_handle)[0]
+
     def serialize(self) -> Any:
         """Returns the stamp and the serialized TreeEnsemble."""
         return raw.BoostedTreesSerializeEnsemble(self.resource_handle)
 
-    def deserialize(self, stamp_token: Tensor, serialized: Tensor) -> Any:
+    def deserialize(self, stamp_token: Any, serialized_proto: Any) -> Any:
         """Returns the operation that replaces the trees."""
-        return raw.BoostedTreesDeserializeEnsemble(self.resource_handle, stamp_token, serialized)
+        return raw.BoostedTreesDeserializeEnsemble(
+            self.resource_handle, stamp_token, serialized_proto
+        )
 
     def get_states(self) -> tuple[Tensor, ...]:
         """Returns the stamp, the numbers of trees, of finished trees and of layers, and the nodes of the last layer."""
