@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -98,6 +99,14 @@ def test_file_system_without_hard_links(tmp_path, monkeypatch):
         write(tmp_path / "model", values, syncs=True)
     assert names(tmp_path) == files("one")
     assert is_same(values_of(Bundle(str(tmp_path / "model"))), NEW)
+
+
+def test_threads_save_same_checkpoint(tmp_path):
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda number: write(tmp_path / "model", (OLD, NEW)[number % 2]), range(100)))
+    assert names(tmp_path) == files("one")
+    values = values_of(Bundle(str(tmp_path / "model")))
+    assert is_same(values, OLD) or is_same(values, NEW)
 
 
 def test_damaged_table_is_replaced(tmp_path):

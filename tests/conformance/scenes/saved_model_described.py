@@ -199,6 +199,7 @@ def tags_of_loads(tf, stage):
         made = tf.Module()
         made.v = tf.Variable(1.0)
         tf.saved_model.save(made, stage.folder + "/objects")
+        stage.attempt(lambda: tf.saved_model.predict_signature_def({"x": made.v}, {}))
     several = tf.saved_model.Builder(stage.folder + "/several")
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, [], name="x")

@@ -1,4 +1,4 @@
-"""Timeouts of a session's threads at its end."""
+"""Arguments that a monitored session passes on."""
 
 import pytest
 
@@ -20,3 +20,26 @@ def test_grace_period_is_passed_to_join(monkeypatch, kind):
         tf.train.create_global_step()
         getattr(tf.train, kind)(stop_grace_period_secs=7).close()
     assert waits == [(7, True)]
+
+
+class WrappedSession:
+    def __init__(self, session):
+        self.session = session
+
+    def __getattr__(self, name):
+        return getattr(self.session, name)
+
+    def run(self, fetches, **options):
+        return self.session.run(fetches, **options)
+
+
+class WrappedSessionCreator(tf.train.SessionCreator):
+    def create_session(self):
+        return WrappedSession(tf.train.ChiefSessionCreator().create_session())
+
+
+def test_options_are_passed_by_name():
+    with tf.Graph().as_default():
+        x = tf.constant(2.0)
+        with tf.train.MonitoredSession(WrappedSessionCreator()) as session:
+            assert session.run(x, {x: 3.0}, tf.RunOptions(timeout_in_ms=10_000)) == 3.0

@@ -4,6 +4,9 @@ A table does not name its shards: their names follow from the prefix and the num
 their table would therefore have to appear simultaneously. Instead, the new shards get second names (hard links)
 with a shard count that no checkpoint uses, and a table with this count replaces the old one. Only then
 are the shards and the final table renamed. The current table always matches its shards, for TensorFlow too.
+
+Threads of a process, such as a supervisor's and the program's, may save the same checkpoint at the same time. They
+replace it one after the other, since the second names follow from the prefix alone.
 """
 
 from __future__ import annotations
@@ -13,9 +16,12 @@ import shutil
 from collections.abc import Callable
 
 from tfmini._src.base.errors import DataLossError, NotFoundError
+from tfmini._src.base.locks import make_lock
 from tfmini._src.formats.atomic_write import create_file, sync, sync_directory, temporary_ending
 from tfmini._src.formats.bundle import MAX_SHARDS, Bundle
 from tfmini._src.formats.bundle_files import data_path, index_path, remove_paths, rename_all
+
+_replacement_lock = make_lock()
 
 
 def replace_checkpoint(
@@ -35,14 +41,15 @@ def replace_checkpoint(
         if syncs:
             sync_directory(os.path.dirname(prefix))
 
-    in_place = _shards_in_place(prefix)
-    if in_place == shards:
-        _use_second_names(prefix, shards, suffix, write_table, syncs)
-        names_are_kept()
-    rename_all(prefix, shards, suffix, names_are_kept)
-    if in_place:
-        names_are_kept()
-        _remove_second_names(prefix, shards)
+    with _replacement_lock:
+        in_place = _shards_in_place(prefix)
+        if in_place == shards:
+            _use_second_names(prefix, shards, suffix, write_table, syncs)
+            names_are_kept()
+        rename_all(prefix, shards, suffix, names_are_kept)
+        if in_place:
+            names_are_kept()
+            _remove_second_names(prefix, shards)
 
 
 def _shards_in_place(prefix: str) -> int:

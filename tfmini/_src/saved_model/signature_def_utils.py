@@ -19,7 +19,7 @@ from tfmini._src.saved_model.signature_constants import (
     REGRESS_METHOD_NAME,
     REGRESS_OUTPUTS,
 )
-from tfmini._src.saved_model.tensor_info import op_info, tensor_info
+from tfmini._src.saved_model.tensor_info import graph_tensor_info, op_info
 
 
 def build_signature_def(
@@ -45,7 +45,7 @@ def build_signature_def(
 
 def _info(tensor: Any, title: str, type_name: str, dtype: int) -> Any:
     """Returns the TensorInfo of a tensor; raises ValueError unless its dtype is `dtype`."""
-    info = tensor_info(tensor)
+    info = graph_tensor_info(tensor)
     if info.dtype != dtype:
         raise ValueError(f"{title} must be a {type_name} Tensor.")
     return info
@@ -120,8 +120,8 @@ def predict_signature_def(inputs: Mapping[str, Tensor], outputs: Mapping[str, Te
     if not outputs:
         raise ValueError("Prediction outputs cannot be None or empty.")
     return build_signature_def(
-        {key: tensor_info(tensor) for key, tensor in inputs.items()},
-        {key: tensor_info(tensor) for key, tensor in outputs.items()},
+        {key: graph_tensor_info(tensor) for key, tensor in inputs.items()},
+        {key: graph_tensor_info(tensor) for key, tensor in outputs.items()},
         PREDICT_METHOD_NAME,
     )
 

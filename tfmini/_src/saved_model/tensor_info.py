@@ -10,6 +10,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.prefixes import prepend_name_scope
 from tfmini._src.graph.tensor import TensorLike
@@ -28,13 +29,23 @@ def build_tensor_info(tensor: TensorLike) -> Any:
     Args:
       tensor: a Tensor, SparseTensor or RaggedTensor; the message names the component tensors of the latter two.
 
+    Raises:
+      RuntimeError: in eager mode.
+
     Example: `tf.saved_model.utils.build_tensor_info(images)`.
     """
+    return graph_tensor_info(tensor)
+
+
+def graph_tensor_info(tensor: Any) -> Any:
+    """Implements `build_tensor_info`."""
+    if executing_eagerly():
+        raise RuntimeError("build_tensor_info is not supported in Eager mode.")
     return tensor_info(tensor)
 
 
 def tensor_info(tensor: Any) -> Any:
-    """Implements `build_tensor_info`."""
+    """Returns the TensorInfo message of a tensor of a graph, in either mode."""
     if hasattr(tensor, "flat_values"):
         message = proto.TensorInfo()
         spec = StructureCoder().encode_structure(type_spec_from_value(tensor))

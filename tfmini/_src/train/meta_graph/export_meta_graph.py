@@ -224,6 +224,7 @@ def create_meta_graph_def(
     _check_type("meta_info_def", meta_info_def, proto.MetaGraphDef.MetaInfoDef, "MetaInfoDef")
     _check_type("graph_def", graph_def, proto.GraphDef, "GraphDef")
     _check_type("saver_def", saver_def, proto.SaverDef, "SaverDef")
+    graph = graph or get_default_graph()
     if not meta_info_def:
         meta_info_def = proto.MetaGraphDef.MetaInfoDef()
     meta_info_def.tensorflow_version = version.VERSION
@@ -238,7 +239,6 @@ def create_meta_graph_def(
         _strip_default_attrs(message)
     if saver_def:
         message.saver_def.MergeFrom(saver_def)
-    graph = graph or get_default_graph()
     keys = graph.get_all_collection_keys() if collection_list is None else collection_list
     for key in keys:
         contents = None

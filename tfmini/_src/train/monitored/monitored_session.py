@@ -91,7 +91,9 @@ class _MonitoredSession:
         run_metadata: proto.RunMetadata | None = None,
     ) -> Any:
         """Runs a step like `Session.run`, including the fetches and feeds of hooks."""
-        return self._sess.run(fetches, feed_dict, options, run_metadata)
+        return self._sess.run(
+            fetches, feed_dict=feed_dict, options=options, run_metadata=run_metadata
+        )
 
     def run_step_fn(self, step_fn: Callable[..., Any]) -> Any:
         """Calls a function that runs steps with and without hooks.

@@ -149,7 +149,9 @@ class RecoverableSession(WrappedSession):
             try:
                 if self._sess is None:
                     self._sess = self._create_session()
-                return self._sess.run(fetches, feed_dict, options, run_metadata)
+                return self._sess.run(
+                    fetches, feed_dict=feed_dict, options=options, run_metadata=run_metadata
+                )
             except PREEMPTION_ERRORS as error:
                 self._on_lost(error)
 
@@ -268,9 +270,14 @@ class HookedSession(WrappedSession):
         )
         run_metadata = run_metadata or proto.RunMetadata()
         if is_plain:  # only values are requested, so the session can skip the options
-            values = self._sess.run(expected, feeds or feed_dict)
+            values = self._sess.run(fetches=expected, feed_dict=feeds or feed_dict)
         else:
-            values = self._sess.run(expected, feeds or feed_dict, options, run_metadata)
+            values = self._sess.run(
+                fetches=expected,
+                feed_dict=feeds or feed_dict,
+                options=options,
+                run_metadata=run_metadata,
+            )
         for hook in self._hooks:
             hook.after_run(context, SessionRunValues(values.get(hook), options, run_metadata))
         self._should_stop = self._should_stop or context.stop_requested

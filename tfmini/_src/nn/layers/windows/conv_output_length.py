@@ -127,3 +127,10 @@ def deconv_output_length(
     if padding == "valid":
         return length + max(spread - stride, 0)
     return length - (stride + spread - 2) if padding == "full" else length
+
+
+def unpadded_deconv_output_length(
+    input_length: Any, filter_size: int, padding: str, stride: int
+) -> Any:
+    """Returns `deconv_output_length` without output padding and dilation."""
+    return deconv_output_length(input_length, filter_size, padding, stride=stride)

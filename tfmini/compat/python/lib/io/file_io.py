@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import binascii
 import uuid
 
 from tfmini._src.formats.gfile import FileIO
@@ -9,6 +10,8 @@ from tfmini._src.formats.gfile_v1_functions import Remove, Rename
 
 __all__ = [
     "atomic_write_string_to_file",
+    "file_crc32",
+    "filecmp",
     "read_file_to_string",
     "write_string_to_file",
 ]
@@ -41,3 +44,27 @@ def atomic_write_string_to_file(
     except Exception:
         Remove(temporary)
         raise
+
+
+def filecmp(filename_a: str, filename_b: str) -> bool:
+    """Whether two files have the same size and checksum; raises errors.OpError if one cannot be read."""
+    return FileIO(filename_a, "rb").size() == FileIO(filename_b, "rb").size() and file_crc32(
+        filename_a
+    ) == file_crc32(filename_b)
+
+
+def file_crc32(filename: str, block_size: int = 1 << 20) -> str:
+    """Returns the CRC-32 checksum of a file in hexadecimal digits, such as "0x3610a686".
+
+    Args:
+      filename: the file's path.
+      block_size: number of bytes to read at once, or -1 to read the whole file at once.
+
+    Raises:
+      errors.OpError: if the file cannot be read.
+    """
+    checksum = 0
+    with FileIO(filename, mode="rb") as file:
+        while block := file.read(block_size):
+            checksum = binascii.crc32(block, checksum)
+    return hex(checksum)
