@@ -1,7 +1,5 @@
 """Queue runners: construction and protos, threads, termination and errors; reader queues."""
 
-import importlib
-
 
 def _queue(tf, name="queue", capacity=10):
     queue = tf.FIFOQueue(capacity, tf.float32, shapes=[[]], name=name)
@@ -71,17 +69,7 @@ def started(tf, stage):
 
 
 def fed(tf, stage):
-    if tf.__name__ == "tensorflow":
-        name = "tensorflow.python.estimator.inputs.queues.feeding_queue_runner"
-        try:
-            module = importlib.import_module(name)
-        except ImportError:
-            name = "tensorflow_estimator.python.estimator.inputs.queues.feeding_queue_runner"
-            module = importlib.import_module(name)
-        Runner = getattr(module, "_FeedingQueueRunner", getattr(module, "FeedingQueueRunner", None))
-    else:
-        module = importlib.import_module("tfmini._src.train.input_queues.feeding_queue_runner")
-        Runner = module.FeedingQueueRunner
+    Runner = tf.contrib.training.FeedingQueueRunner
     queue = tf.FIFOQueue(9, tf.float32, shapes=[[]])
     x = tf.placeholder(tf.float32, [])
     put = queue.enqueue(x)
@@ -91,8 +79,10 @@ def fed(tf, stage):
             for k in Runner(
                 queue, [put], queue_closed_exception_types=(tf.errors.DataLossError,)
             ).queue_closed_exception_types
-        ]
+        ],
+        lambda: Runner(queue, [put], feed_fns=[]),
     )
+    source = tf.FIFOQueue(1, tf.float32, shapes=[[]])
     left = [3.0, 2.0, 1.0]
 
     def feed():
@@ -100,15 +90,18 @@ def fed(tf, stage):
             raise tf.errors.OutOfRangeError(None, None, "the end")
         return {x: left.pop()}
 
-    runner = Runner(queue, [put], feed_fns=[feed])
+    runner = Runner(queue, [put, queue.enqueue(source.dequeue())], feed_fns=[feed, None])
+    stage.attempt(runner.to_proto)
     take = queue.dequeue()
     with tf.Session() as session:
+        session.run(source.enqueue(4.0))
+        session.run(source.close())
         coordinator = tf.train.Coordinator()
         made = runner.create_threads(session, coordinator, start=True)
         stage.say(len(made))
         for thread in made[:1]:
             thread.join()
-        stage.say([session.run(take) for _ in range(3)])
+        stage.say(sorted(session.run(take) for _ in range(4)))
         try:
             session.run(take)
         except tf.errors.OutOfRangeError as error:

@@ -61,4 +61,4 @@ class FeedingQueueRunner(QueueRunner):
 
     def to_proto(self) -> Any:  # type: ignore[override]
         """Raises NotImplementedError, since feeds cannot be serialized."""
-        raise NotImplementedError(f"{type(self).__name__} does not support serialization to proto.")
+        raise NotImplementedError("_FeedingQueueRunner does not support serialization to proto.")
