@@ -5,6 +5,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.nn.layers.backend.keras_graph import get_graph, in_keras_graph, runs_as_written
+from tfmini._src.nn.layers.backend.learning_phase import symbolic_learning_phase
 from tfmini._src.session.eager.enable import eager_mode
 
 
@@ -32,6 +33,21 @@ def test_keras_graph_includes_branches():
             tf.cond(tf.placeholder(tf.bool, []), branch, branch)
         tf.function(branch)()
     assert seen == [(True, False), (True, False), (False, True)]
+
+
+def test_functions_of_placeholders_in_eager_mode(capfd):
+    """The losses are minus the logarithms of the labels' probabilities."""
+    k, rows = tf.keras.backend, np.array([[0.5, 0.5], [0.2, 0.8]], np.float32)
+    with eager_mode():
+        x, labels = k.placeholder(), k.placeholder()
+        with k.name_scope("inner"):
+            printed = k.print_tensor(x, "rows:")
+        losses = k.sparse_categorical_crossentropy(labels, printed)
+        result = k.function([labels, x], losses)([np.array([0.0, 1.0]), rows])
+        np.testing.assert_allclose(result, -np.log([0.5, 0.8]), rtol=1e-5)
+        with k.learning_phase_scope(1):
+            assert symbolic_learning_phase() == 1
+    assert "rows: [[0.5 0.5]\n [0.2 0.8]]" in capfd.readouterr().out
 
 
 def test_reading_branch_updates_is_refused():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from tfmini._src.base.shapes.tensor_shape import TensorShape
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import epsilon
+from tfmini._src.nn.layers.backend.keras_graph import get_graph, is_symbolic
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.sigmoid_cross_entropy import sigmoid_cross_entropy_with_logits
 from tfmini._src.ops.nn.softmax_cross_entropy import (
@@ -97,7 +99,8 @@ def sparse_categorical_crossentropy(
     if reshaped:
         target = ops.reshape(target, [-1])
         logits = ops.reshape(logits, [-1, shape[-1]])
-    losses = sparse_softmax_cross_entropy_with_logits(labels=target, logits=logits)
+    with get_graph().as_default() if is_symbolic(target) or is_symbolic(logits) else nullcontext():
+        losses = sparse_softmax_cross_entropy_with_logits(labels=target, logits=logits)
     return ops.reshape(losses, shape[:-1]) if reshaped and (rank or 0) >= 3 else losses
 
 

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 from weakref import ReferenceType, WeakKeyDictionary, ref
 
-from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import name_scope
@@ -39,11 +38,11 @@ def learning_phase() -> Any:
 
 
 def symbolic_learning_phase() -> Any:
-    """Returns the learning phase of the default graph itself, also in eager mode."""
-    graph = get_default_graph()
+    """Returns the learning phase of the default graph, in eager mode of the graph in which Keras builds models."""
+    graph = get_graph()
     if graph in _phases:
         return _dereference(_phases[graph])
-    with name_scope(""):
+    with graph.as_default(), name_scope(""):
         placeholder = ops.placeholder_with_default(False, shape=(), name="keras_learning_phase")
     _phases[graph] = ref(placeholder)
     return placeholder
@@ -117,8 +116,7 @@ def renew_learning_phases() -> None:
     """Discards the learning phases of all graphs and creates one for the default graph."""
     _phases.clear()
     _eager.clear()
-    with get_graph().as_default():
-        symbolic_learning_phase()
+    symbolic_learning_phase()
 
 
 def choose(training: Any, for_training: Any, for_inference: Any) -> Any:

@@ -17,7 +17,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
-from tfmini._src.nn.layers.backend.keras_graph import get_graph
+from tfmini._src.nn.layers.backend.keras_graph import get_graph, is_symbolic
 from tfmini._src.nn.layers.backend.session import get_session, set_values, track, variable_values
 from tfmini._src.nn.layers.nodes import static_shape
 from tfmini._src.nn.layers.ragged_values import is_ragged
@@ -268,8 +268,9 @@ def print_tensor(x: TensorLike, message: str = "") -> Any:
       x: a tensor.
       message: text printed before the value.
     """
-    printed = print_values(message, x, output_stream=sys.stdout)
-    if not isinstance(x, Tensor):
+    if not is_symbolic(x) or not isinstance(x, Tensor):
+        print_values(message, x, output_stream=sys.stdout)
         return x
-    with control_dependencies([printed]):
-        return ops.identity(x)
+    with get_graph().as_default():
+        with control_dependencies([print_values(message, x, output_stream=sys.stdout)]):
+            return ops.identity(x)
