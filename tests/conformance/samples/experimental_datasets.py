@@ -361,7 +361,9 @@ def saved(tf):
     with tf.control_dependencies([iterator.initializer]):
         first = raw.IteratorGetNext(handle, **kinds)[0]
     with tf.control_dependencies([first]):
-        state = raw.SerializeIterator(handle)
+        state = tf.io.parse_tensor(
+            tf.io.serialize_tensor(raw.SerializeIterator(handle)), tf.variant
+        )
     with tf.control_dependencies([state]):
         second = raw.IteratorGetNext(handle, **kinds)[0]
     with tf.control_dependencies([second]):

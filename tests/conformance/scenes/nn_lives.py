@@ -87,6 +87,11 @@ def both_ways(tf, stage):
 def nodes(tf, stage):
     """A layer's records of its calls in models, and ops between layers."""
     k = tf.keras.layers
+
+    class Sum(k.Layer):
+        def call(self, inputs, other):
+            return inputs + other
+
     a, b = tf.keras.Input((2,), name="a"), tf.keras.Input((3,), batch_size=2, name="b")
     layer, act, add = k.Dense(3, name="d"), k.Activation("relu", name="act"), k.Add(name="add")
     stage.attempts(
@@ -107,7 +112,8 @@ def nodes(tf, stage):
     stage.say(layer.input.name, layer.output.name, layer.input_shape, layer.output_shape)
     w = tf.constant([1.0, 2.0, 4.0], name="w")
     out = tf.reduce_sum(tf.exp(y * w) - tf.split(z, 3, axis=1)[1], axis=-1, keepdims=True)
-    final = k.Dense(1, name="last", kernel_initializer="ones")(out)
+    tripled = Sum(name="sum")(out, other=out * 3.0)
+    final = k.Dense(1, name="last", kernel_initializer="ones")(tripled)
     model = tf.keras.Model([a, b], final)
     stage.say([(one.name, type(one).__name__) for one in model.layers])
     for one in model.layers:
@@ -115,7 +121,7 @@ def nodes(tf, stage):
             config = one.get_config()
             stage.say({n: config[n] for n in config if n != "node_def"})
             stage.say(one.dtype, one.built, one.input_shape, one.output_shape, one.trainable)
-    copy = tf.keras.Model.from_config(model.get_config())
+    copy = tf.keras.Model.from_config(model.get_config(), {"Sum": Sum})
     copy.set_weights([np.ones(v.shape) for v in model.weights])
     stage.say(copy.predict([_numbers(2, 2), _numbers(2, 3)]))
     stage.attempts(lambda: tf.keras.Model(a, y))

@@ -458,14 +458,19 @@ def test_hidden_and_lazily_loaded_names(tmp_path, monkeypatch):
 
 
 def test_symbolic_tensor_types():
+    from tensorflow.python.eager import context
     from tensorflow.python.keras.utils import tf_utils
 
     class Mine:
         pass
 
+    tf.register_tensor_conversion_function(Mine, lambda *args, **kwargs: tf.constant(1))
     assert tf_utils.is_symbolic_tensor(tf.constant(1)) and not tf_utils.is_symbolic_tensor(Mine())
     tf_utils.register_symbolic_tensor_type(Mine)
     assert tf_utils.is_symbolic_tensor(Mine())
+    with context.eager_mode():
+        assert not tf_utils.is_symbolic_tensor(tf.constant(1))
+        assert not tf_utils.is_symbolic_tensor(Mine())
     with pytest.raises(ValueError, match="cls_type must be a class"):
         tf_utils.register_symbolic_tensor_type(3)
 

@@ -15,7 +15,7 @@ from tfmini._src.data.element_spec import (
     to_tensors,
 )
 from tfmini._src.functions.defun import Defun
-from tfmini._src.functions.function_names import function_name
+from tfmini._src.functions.function_names import function_name, function_numbers
 from tfmini._src.functions.traced_function import TracedFunction
 from tfmini._src.graph.autograph_status import Status, conversion, convert_if_enabled
 from tfmini._src.graph.default_graph import get_default_graph, library_graph
@@ -87,7 +87,7 @@ def _warn_of_seed(graph: Any, name: str) -> None:
 
 
 def _legacy(name: str, results: Callable, types: list) -> Any:
-    function = Defun(*types, func_name=f"{name}_{get_default_graph()._next_id()}")
+    function = Defun(*types, func_name=f"{name}_{next(function_numbers)}")
     legacy_function = function(lambda *args: results(*args))
     legacy_function.captured_inputs  # noqa: B018  reading the property builds it
     return legacy_function

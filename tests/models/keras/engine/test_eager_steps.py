@@ -334,7 +334,7 @@ for refused in (lambda: Added()(tf.keras.Input((3,))), lambda: Regularized()(tf.
     ]
 
 
-def test_keyword_tensor_appears_in_configuration():
+def test_tensor_arguments_in_configurations_and_pairs_of_optimizers():
     lines = _run("""
 class AddAll(tf.keras.layers.Layer):
     def call(self, x1, x2, x3=None):
@@ -343,8 +343,17 @@ class AddAll(tf.keras.layers.Layer):
 a = tf.keras.Input((2,), name="a")
 out = AddAll(name="s")(a, tf.keras.layers.Dense(2, name="d")(a), x3={"x3": tf.constant([1.0, 2.0])})
 print(tf.keras.Model(a, out).get_config()["layers"][2]["inbound_nodes"])
+
+linear = tf.keras.experimental.LinearModel(1, kernel_initializer="zeros")
+deep = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="zeros")])
+model = tf.keras.experimental.WideDeepModel(linear, deep)
+for rates in [(0.1, 0.3), (0.2, 0.0)]:
+    model.compile([tf.keras.optimizers.SGD(rate) for rate in rates], "mse")
+    model.train_on_batch([np.ones([1, 1], "f")] * 2, np.full([1, 1], 3.0, "f"))
+    print(*(f"{w.numpy().item():.2f}" for w in linear.weights + deep.weights))
 """)
-    assert lines[-2] == "[[['a', 0, 0, {'x2': ['d', 0, 0], 'x3': {'x3': [1.0, 2.0]}}]]]"
+    assert lines[-3:-1] == ["0.30 0.30 0.90 0.90", "0.66 0.66 0.90 0.90"]
+    assert lines[-4] == "[[['a', 0, 0, {'x2': ['d', 0, 0], 'x3': {'x3': [1.0, 2.0]}}]]]"
 
 
 def test_models_follow_eager_function_switch():

@@ -35,7 +35,11 @@ from tfmini._src.nn.layers.node_history import (
     distinct_outputs,
     masks_in_structure,
 )
-from tfmini._src.nn.layers.operation_history import make_history, needs_history
+from tfmini._src.nn.layers.operation_history import (
+    make_history,
+    make_history_of_arguments,
+    needs_history,
+)
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable import Variable
@@ -149,6 +153,7 @@ def _call_on_inputs(
                 )
             if symbolic and all_have_history(items):
                 outputs = distinct_outputs(inputs, outputs, self.name)
+                make_history_of_arguments(arguments)
                 self._add_inbound_node(inputs, outputs, arguments)
             if self._activity_regularizer:
                 self._handle_activity_regularization(inputs, outputs)

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.function import function
 from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.nn.layers.call_context import current_call
@@ -52,6 +53,13 @@ def make_history(tensors: Any) -> list:
     layers: list = []
     _make_nodes(flatten(tensors), set(), layers)
     return layers
+
+
+def make_history_of_arguments(arguments: Any) -> None:
+    """Wraps the operations that lead from a `tf.keras.Input` to tensors among a layer's other arguments."""
+    for x in flatten(arguments):
+        if isinstance(x, Tensor) and not hasattr(x, "_keras_history") and _comes_from_inputs([x]):
+            make_history(x)
 
 
 def _make_nodes(tensors: list, visited: set, new_nodes: list) -> None:

@@ -29,13 +29,22 @@ def serialize_tensor_op(xp, tensor, *, T):
 
 
 def tensor_message(tensor: Any, dtype: DType) -> Any:
-    """Converts a run-time value to a TensorProto, as raw memory or string by string."""
+    """Converts a run-time value to a TensorProto, as raw memory or element by element.
+
+    Raises:
+      InvalidArgumentError: for a variant other than the position of an iterator.
+    """
     message = proto.TensorProto(dtype=dtype.as_datatype_enum)
     message.tensor_shape.SetInParent()
     for size in array_shape(tensor):
         message.tensor_shape.dim.add(size=size)
     if dtype.name == "string":
         message.string_val.extend(list_strings(tensor))
+    elif dtype.name == "variant":
+        for variant in tensor.ravel() if isinstance(tensor, np.ndarray) else [tensor]:
+            if type(variant) is not bytes:
+                invalid("Tensor is a variant that cannot be serialized")
+            message.variant_val.add().MergeFromString(variant)
     else:
         message.tensor_content = np.asarray(tensor).tobytes()
     return message
@@ -70,9 +79,14 @@ def parse_tensor_op(xp, serialized, *, out_type):
         invalid(f"Type mismatch between parsed tensor ({names[0]}) and dtype ({names[1]})")
     # Contents that do not fill the shape, or exceed memory.
     try:
-        return unwrap_string(proto_to_literal(message).array)
+        value = unwrap_string(proto_to_literal(message).array)
     except (ValueError, MemoryError):
         invalid(f"Cannot parse tensor from proto: {message}")
+    return _serialize_variants(value) if out_type.name == "variant" else value
+
+
+# The default of missing elements is 0, an empty message.
+_serialize_variants = np.frompyfunc(lambda m: m.SerializeToString() if m else b"", 1, 1)
 
 
 def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:

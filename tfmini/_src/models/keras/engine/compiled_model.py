@@ -28,7 +28,10 @@ from tfmini._src.models.keras.engine.outputs import Endpoint
 from tfmini._src.models.keras.engine.standardize_arrays import check_keys
 from tfmini._src.models.keras.engine.trainable_state import set_trainable_state, trainable_state
 from tfmini._src.models.keras.metrics.reductions import Mean
-from tfmini._src.models.keras.mixed_precision.loss_scale_optimizer import policy_optimizer
+from tfmini._src.models.keras.mixed_precision.loss_scale_optimizer import (
+    LossScaleOptimizer,
+    policy_optimizer,
+)
 from tfmini._src.models.keras.optimizers import optimizer_by_name as optimizers
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.nn.layers.backend.function import function
@@ -40,6 +43,7 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 if TYPE_CHECKING:
+    from tfmini._src.autodiff.gradient_tape import GradientTape
     from tfmini._src.distribute.strategy import Strategy
     from tfmini._src.train.optimizers.optimizer import Optimizer
 
@@ -403,6 +407,14 @@ class CompileMixin(Network):
         return self.optimizer.get_updates(
             params=self._collected_trainable_weights, loss=self.total_loss
         )
+
+    def _backwards(self, tape: GradientTape, loss: Any) -> None:
+        """Applies the gradients of a loss in eager mode."""
+        weights = self._unique_trainable_weights
+        gradients = tape.gradient(loss, weights)
+        if isinstance(self.optimizer, LossScaleOptimizer):
+            gradients = self.optimizer.get_unscaled_gradients(gradients)
+        self.optimizer.apply_gradients(zip(gradients, weights))
 
     @no_automatic_dependency_tracking
     def _make_train_function(self) -> Any:

@@ -194,17 +194,13 @@ def _endpoints(model: Any, outputs: list, targets: Any, weights: Any) -> list[En
 
 
 def _update(model: Any, tape: GradientTape, loss: Any) -> None:
-    weights = model._unique_trainable_weights
-    if not weights:
+    if not model._unique_trainable_weights:
         logs.warning(
             "The list of trainable weights is empty. Make sure that you are not setting model.trainable to False "
             "before compiling the model."
         )
         return
-    grads = tape.gradient(loss, weights)
-    if isinstance(model.optimizer, LossScaleOptimizer):
-        grads = model.optimizer.get_unscaled_gradients(grads)
-    model.optimizer.apply_gradients(zip(grads, weights))
+    model._backwards(tape, loss)
 
 
 def _metrics(model: Any, endpoints: list[Endpoint]) -> list:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.autodiff.gradient_tape import GradientTape
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.engine.model import Model
-from tfmini._src.nn.layers.activations import find_activation, serialize
+from tfmini._src.nn.layers.activations import deserialize, find_activation, serialize
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.deserialize import to_config
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer, register
@@ -49,16 +50,24 @@ class WideDeepModel(Model):
         outputs = 0.5 * (linear + self.dnn_model(deep))
         return self.activation(outputs) if self.activation else outputs
 
-    def _optimizer_updates(self) -> list:
-        """Returns the updates of both optimizers, each for the weights of one model."""
+    def _optimized_weights(self) -> list[tuple[Any, list]]:
+        """Returns both optimizers, each with the weights of one model."""
         both = isinstance(self.optimizer, (tuple, list))
         pair = self.optimizer[:2] if both else (self.optimizer, self.optimizer)
+        models = (self.linear_model, self.dnn_model)
+        return [(part, x._unique_trainable_weights) for part, x in zip(pair, models)]
+
+    def _optimizer_updates(self) -> list:
         updates: list = []
-        for optimizer, model in zip(pair, (self.linear_model, self.dnn_model)):
-            updates += optimizer.get_updates(
-                params=model._unique_trainable_weights, loss=self.total_loss
-            )
+        for optimizer, weights in self._optimized_weights():
+            updates += optimizer.get_updates(params=weights, loss=self.total_loss)
         return updates
+
+    def _backwards(self, tape: GradientTape, loss: Any) -> None:
+        pairs = self._optimized_weights()
+        gradients = tape.gradient(loss, [weights for _, weights in pairs])
+        for (optimizer, weights), part in zip(pairs, gradients):
+            optimizer.apply_gradients(zip(part, weights))
 
     def get_config(self) -> dict[str, Any]:
         """Returns the constructor arguments, as a dict."""
@@ -77,7 +86,9 @@ class WideDeepModel(Model):
         config = dict(config)
         linear = deserialize_layer(config.pop("linear_model"), custom_objects)
         network = deserialize_layer(config.pop("dnn_model"), custom_objects)
-        activation = find_activation(config.pop("activation", None))
+        activation = config.pop("activation", None)
+        if activation is not None:
+            activation = deserialize(activation, custom_objects)
         return cls(linear_model=linear, dnn_model=network, activation=activation, **config)
 
 
