@@ -94,18 +94,3 @@ def test_standard_server(monkeypatch):
         with tf.device("/job:worker/task:0/cpu:1"):
             assert session.run(tf.constant(3) + 4) == 7
     server._stop()
-
-
-@pytest.mark.parametrize(
-    "config, text",
-    [
-        ({}, '"cluster" is not found'),
-        ({"cluster": {}}, '"task" is not found'),
-        ({"cluster": {}, "task": {}}, '"task_type" is not found in the `task` part'),
-        ({"cluster": {"ps": ["a:1"]}, "task": {"type": "ps"}}, "`chief` or `worker` jobs"),
-    ],
-)
-def test_invalid_server_configs(monkeypatch, config, text):
-    monkeypatch.setenv("TF_CONFIG", json.dumps(config))
-    with pytest.raises(ValueError, match=text):
-        contrib.run_standard_tensorflow_server()

@@ -10,23 +10,6 @@ tfe = tf.contrib.eager
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-def test_save_and_deferred_restore(values, one, tmp_path):
-    net = Inner(name="net")
-    with pytest.raises(ValueError, match="Attempt to save the Network before it was first called"):
-        tfe.save_network_checkpoint(net, str(tmp_path))
-    net(one)
-    values.set(net.variables[0], [[17.0]])
-    prefix = tfe.save_network_checkpoint(net, str(tmp_path), global_step=3)
-    assert prefix == str(tmp_path / "net-3")
-    values.set(net.variables[0], [[5.0]])
-    tfe.restore_network_checkpoint(net, prefix)
-    assert values.of(net(one)) == 17.0
-    later = Inner()
-    tfe.restore_network_checkpoint(later, prefix)
-    assert later.variables == []
-    assert values.of(later(one)) == 17.0
-
-
 def test_later_checkpoints_win(values, one, tmp_path):
     outer, inner = Outer(), Inner()
     outer(one), inner(one)

@@ -28,34 +28,3 @@ def test_served_head():
             assert default == "default_output_alternative"
             assert list(heads) == [default] and heads[default][0] == 0
             assert list(heads[default][1]) == [name]
-
-
-@pytest.mark.parametrize(
-    "outputs, expected, text",
-    [
-        (
-            None,
-            "x",
-            "Requested default_output_alternative: x, but available output_alternatives are: []",
-        ),
-        (
-            {},
-            "x",
-            "Requested default_output_alternative: x, but available output_alternatives are: []",
-        ),
-        (
-            _HEADS,
-            "x",
-            "Requested default_output_alternative: x, but available output_alternatives are: ['head', 'more']",
-        ),
-        (
-            _HEADS,
-            None,
-            "Please specify a default_output_alternative.  Available output_alternatives are: ['head', 'more']",
-        ),
-    ],
-)
-def test_missing_heads(outputs, expected, text):
-    with pytest.raises(ValueError) as caught:
-        export_signatures.get_output_alternatives(_ops({"a": 1}, outputs), expected)
-    assert str(caught.value) == text

@@ -1,7 +1,6 @@
 """Optimizers outside the graph: known minima, constraints, bounds, callback arguments."""
 
 import numpy as np
-import pytest
 
 import tfmini as tf
 
@@ -50,23 +49,3 @@ def test_bounds_hold_for_selected_variables():
     result = minimized(optimizer, x, y)
     np.testing.assert_allclose(result[0], [1.0, -2.0])
     np.testing.assert_allclose(result[1], 0.0, atol=1e-4)
-
-
-def test_callbacks_feeds_and_fixed_variables():
-    x, other = tf.Variable(3.0), tf.Variable(1.0)
-    scale = tf.placeholder(tf.float32, [])
-    loss = scale * tf.square(x - other)
-    steps, losses = [], []
-    optimizer = opt.ScipyOptimizerInterface(loss, var_list=[x])
-    result = minimized(
-        optimizer,
-        x,
-        other,
-        feed_dict={scale: 2.0},
-        fetches=[loss],
-        step_callback=lambda at: steps.append(at.copy()),
-        loss_callback=losses.append,
-    )
-    np.testing.assert_allclose(result, [1.0, 1.0], atol=1e-4)
-    assert steps and steps[-1].shape == (1,)
-    assert losses[0] == pytest.approx(8.0)

@@ -8,20 +8,6 @@ from tests.train.input_queues.feeding import fed, numbers
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 
 
-def test_dictionary_of_tensors():
-    row, label = tf.train.slice_input_producer(
-        [tf.reshape(tf.range(12.0), [6, 2]), tf.range(6)], num_epochs=1, seed=5, capacity=4
-    )
-    batch = tf.train.batch(
-        {"row": row, "label": label}, 4, allow_smaller_final_batch=True, capacity=5
-    )
-    assert fed(batch) == [
-        {"label": [1, 5, 2, 0], "row": [[2.0, 3.0], [10.0, 11.0], [4.0, 5.0], [0.0, 1.0]]},
-        {"label": [4, 3], "row": [[8.0, 9.0], [6.0, 7.0]]},
-        "FIFOQueue",
-    ]
-
-
 def test_strings_of_two_epochs():
     names = tf.train.string_input_producer(["a", "b", "c"], num_epochs=2, shuffle=False)
     name = names.dequeue()

@@ -58,47 +58,6 @@ def test_missing_keras_slot_is_an_error():
         tf.keras.optimizers.Adam().get_slot(tf.Variable(1.0, name="weight"), "m")
 
 
-def test_existing_objects_restore_immediately(prefix):
-    v = tf.Variable([1.0, 2.0])
-    checkpoint = tf.train.Checkpoint(v=v, inner=tf.train.Checkpoint(u=tf.Variable(5)))
-    assert [checkpoint.save(prefix) for _ in range(2)] == [f"{prefix}-1", f"{prefix}-2"]
-    assert checkpoint.write(prefix) == prefix
-    v.assign([0.0, 0.0])
-    status = checkpoint.restore(f"{prefix}-2").assert_consumed()
-    np.testing.assert_array_equal(v.numpy(), [1, 2])
-    assert checkpoint.save_counter.numpy() == 2
-    v.assign([3.0, 3.0])
-    status.run_restore_ops()
-    status.initialize_or_restore()
-    np.testing.assert_array_equal(v.numpy(), [3, 3])
-    assert [name for name, _ in tf.train.list_variables(f"{prefix}-1")] == [
-        "_CHECKPOINTABLE_OBJECT_GRAPH",
-        "inner/u/.ATTRIBUTES/VARIABLE_VALUE",
-        "save_counter/.ATTRIBUTES/VARIABLE_VALUE",
-        "v/.ATTRIBUTES/VARIABLE_VALUE",
-    ]
-
-
-def test_late_variables_and_slots_restore_on_creation(prefix):
-    def trained():
-        layer, optimizer = tf.layers.Dense(1), tf.train.AdamOptimizer(0.1)
-        return layer, optimizer, tf.train.Checkpoint(layer=layer, optimizer=optimizer)
-
-    def step(layer, optimizer):
-        optimizer.minimize(lambda: tf.reduce_sum(layer(tf.ones([1, 2])) ** 2))
-        return [v.numpy() for v in layer.variables + optimizer.variables()]
-
-    layer, optimizer, checkpoint = trained()
-    step(layer, optimizer)
-    path = checkpoint.save(prefix)
-    expected = step(layer, optimizer)
-    layer, optimizer, checkpoint = trained()
-    status = checkpoint.restore(path)
-    for result, wanted in zip(step(layer, optimizer), expected, strict=True):
-        np.testing.assert_array_equal(result, wanted)
-    status.assert_consumed()
-
-
 def test_mismatches_are_reported(prefix):
     path = tf.train.Checkpoint(a=tf.Variable(1.0), b=tf.Variable(2.0)).save(prefix)
     with pytest.raises(AssertionError, match=r"Unresolved object in checkpoint \(root\)\.b"):
@@ -133,23 +92,6 @@ def test_python_state(prefix):
     assert state.text == b"before"
     state.text = b"later"
     assert checkpoint.restore(checkpoint.save(prefix)) and state.text == b"later"
-
-
-def test_name_based_savers(prefix):
-    v, w = tf.Variable([1.0, 2.0], name="v"), tf.Variable(3.0, name="w")
-    saver = tfe.Saver([v, w])
-    path = saver.save(prefix, global_step=7)
-    assert path == f"{prefix}-7"
-    v.assign([0.0, 0.0])
-    saver.restore(path)
-    np.testing.assert_array_equal(v.numpy(), [1, 2])
-    v.assign([0.0, 0.0])
-    status = tf.train.Checkpoint(v=v, w=w).restore(path)
-    np.testing.assert_array_equal(v.numpy(), [1, 2])
-    with pytest.raises(AssertionError, match=r"not restored:\n    .*: \['save_counter'\]"):
-        status.assert_consumed()
-    assert tf.train.Saver({"x": v}).save(None, f"{prefix}x") == f"{prefix}x"
-    assert tf.train.list_variables(f"{prefix}x") == [("x", [2])]
 
 
 def test_unsupported_saver_calls(prefix):
