@@ -247,13 +247,17 @@ def test_graph_mode_is_default():
     from tensorflow.python import tf2
     from tensorflow.python.eager import context
     from tensorflow.python.framework import ops
+    from tensorflow.python.keras.utils import tf_utils
 
     assert not context.executing_eagerly() and not context.context().executing_eagerly()
     assert not tf2.enabled() and not ops.executing_eagerly_outside_functions()
     assert not isinstance(tf.constant(1), ops.EagerTensor)
+    with context.graph_mode():
+        assert context.in_graph_mode()
     with context.eager_mode():
         assert context.executing_eagerly() and ops.executing_eagerly_outside_functions()
         assert isinstance(tf.constant(1), ops.EagerTensor)
+        assert not tf_utils.is_symbolic_tensor(tf.constant(1))
     assert context.in_graph_mode()
 
 
@@ -456,18 +460,13 @@ def test_hidden_and_lazily_loaded_names(tmp_path, monkeypatch):
 
 
 def test_symbolic_tensor_types():
-    from tensorflow.python.eager import context
     from tensorflow.python.keras.utils import tf_utils
 
-    class Mine:
-        pass
-
+    Mine = type("Mine", (), {})
     tf.register_tensor_conversion_function(Mine, lambda *args, **kwargs: tf.constant(1))
     assert tf_utils.is_symbolic_tensor(tf.constant(1)) and not tf_utils.is_symbolic_tensor(Mine())
     tf_utils.register_symbolic_tensor_type(Mine)
     assert tf_utils.is_symbolic_tensor(Mine())
-    with context.eager_mode():
-        assert not tf_utils.is_symbolic_tensor(Mine())
     with pytest.raises(ValueError, match="cls_type must be a class"):
         tf_utils.register_symbolic_tensor_type(3)
 
