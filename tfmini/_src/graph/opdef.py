@@ -158,6 +158,8 @@ class OpDef(Traits):
     gpu_kernel: Kernel | None = None
     # Name of the GPU or native kernel that applies this update to many variables at once, or "".
     grouped_update: str = ""
+    # Whether a scalar of this update is in range, by input name.
+    scalar_bounds: Mapping[str, Callable[[Any], bool]] = field(default_factory=dict)
     # Whether it accepts GPU arrays while it may block: None if it never blocks.
     device_arrays: Callable[[Any], bool] | None = None
     # Whether it is a library function: its nodes are calls.

@@ -2,7 +2,8 @@
 library call on the host.
 
 Updates of one kind, dtype and device that read the same scalars are merged at the last of them. An earlier update may
-be delayed unless a node in between depends on it or accesses its variables.
+be delayed unless a node in between depends on it or accesses its variables. Scalars that the op checks must be
+constants in range: the merged update does not check them.
 """
 
 from __future__ import annotations
@@ -175,7 +176,7 @@ class _Grouping:
         else:
             for variable in touched:
                 self.writes[variable] = self.writes.get(variable, 0) + 1
-        if kernel and _ANY not in touched:
+        if kernel and _ANY not in touched and self._scalars_in_range(node):
             group = self._join(node, kernel, touched)
             dependencies |= {group.index}
         self.group_dependencies[id(node)] = frozenset(dependencies)
@@ -195,6 +196,17 @@ class _Grouping:
             self.versions_by_slot[s][0] for s in parts.scalars if s in self.versions_by_slot
         }
         return group
+
+    def _scalars_in_range(self, node: Node) -> bool:
+        """Whether the scalars that the op checks are constants in range."""
+        for slot, arg in zip(node.inputs, node.opdef.inputs):
+            in_range = node.opdef.scalar_bounds.get(arg.name)
+            if in_range is None:
+                continue
+            producer = self.producer.get(slot)
+            if producer is None or producer.kind != "const" or not in_range(producer.constant):
+                return False
+        return True
 
     def _value(self, slot: int) -> Hashable:
         """Returns a key shared by equal scalars: equal constants, and reads of one value of a variable."""

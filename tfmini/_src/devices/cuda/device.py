@@ -131,8 +131,8 @@ class LogicalGpu(Device):
     def formula(self, node: Any) -> Any:
         return gpu_formula(node)
 
-    def grouped_update(self, name: str) -> Callable[..., None]:
-        return optimizers.update
+    def grouped_update(self, name: str) -> Callable[..., None] | None:
+        return optimizers.update if name in optimizers.KINDS else None
 
     def all_reduce(self, devices: Sequence[Any], reduction: str) -> Callable[..., Any]:
         return collectives.AllReduce(tuple(devices), reduction)

@@ -17,7 +17,6 @@ _SPARSE_MOMENTUM = ("lr", "grad", "indices", "momentum")
     ("alpha", "delta"),
     gradient="delta",
     is_light=True,
-    grouped=True,
 )
 def gradient_descent(xp, var, alpha, delta):
     """Gradient descent: var -= alpha * delta."""
@@ -31,7 +30,6 @@ def gradient_descent(xp, var, alpha, delta):
     _SPARSE_MOMENTUM,
     is_light=True,
     use_nesterov=False,
-    grouped=True,
 )
 def momentum(xp, var, accum, lr, grad, momentum, *, use_nesterov):
     """Momentum: accum = momentum * accum + grad; var -= lr * accum.
@@ -57,7 +55,6 @@ def momentum(xp, var, accum, lr, grad, momentum, *, use_nesterov):
     resource_only=True,
     is_light=True,
     use_nesterov=False,
-    grouped=True,
 )
 def keras_momentum(xp, var, accum, lr, grad, momentum, *, use_nesterov):
     """Momentum as in Keras: accum = momentum * accum - lr * grad; var += accum.
@@ -89,7 +86,7 @@ def _moments(xp, m, v, beta1, beta2, grad):
     return scratch
 
 
-@declare_updates("Adam", ("var", "m", "v"), _ADAM, use_nesterov=False, grouped=True)
+@declare_updates("Adam", ("var", "m", "v"), _ADAM, use_nesterov=False)
 def adam(xp, var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad, *, use_nesterov):
     """Adam (Kingma and Ba, 2014, in the form before section 2.1), with bias correction in the step size."""
     alpha = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
@@ -117,7 +114,6 @@ def _raise_to(xp, slot, x):
     _ADAM,
     resource_only=True,
     late=("vhat",),
-    grouped=True,
 )
 def adam_with_amsgrad(
     xp, var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad
@@ -137,7 +133,6 @@ def adam_with_amsgrad(
     "AdaMax",
     ("var", "m", "v"),
     ("beta1_power", "lr", "beta1", "beta2", "epsilon", "grad"),
-    grouped=True,
 )
 def adamax(xp, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
     """AdaMax (Kingma and Ba, 2014, section 7.1), which uses the infinity norm instead of the second moment."""
@@ -159,7 +154,6 @@ def adamax(xp, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
     ("lr", "grad"),
     ("lr", "grad", "indices"),
     update_slots=True,
-    grouped=True,
 )
 def adagrad(xp, var, accum, lr, grad, *, update_slots):
     """Adagrad (Duchi et al., 2011): accum += grad^2; var -= lr * grad / sqrt(accum)."""
@@ -177,7 +171,6 @@ def adagrad(xp, var, accum, lr, grad, *, update_slots):
     ("lr", "epsilon", "grad"),
     ("lr", "epsilon", "grad", "indices"),
     update_slots=True,
-    grouped=True,
 )
 def adagrad_v2(xp, var, accum, lr, epsilon, grad, *, update_slots):
     """Adagrad with epsilon: accum += grad^2; var -= lr * grad / (sqrt(accum) + epsilon)."""
@@ -213,7 +206,6 @@ def adagrad_da(xp, var, sums, squares, grad, lr, l1, l2, global_step):
     ("lr", "rho", "epsilon", "grad"),
     ("lr", "rho", "epsilon", "grad", "indices"),
     late=("accum", "accum_update"),
-    grouped=True,
 )
 def adadelta(xp, var, accum, accum_update, lr, rho, epsilon, grad):
     """Adadelta (Zeiler, 2012), which scales the gradient by the RMS of updates over the RMS of gradients."""
@@ -228,7 +220,7 @@ def adadelta(xp, var, accum, accum_update, lr, rho, epsilon, grad):
 _RMSPROP = ("lr", "rho", "momentum", "epsilon", "grad")
 
 
-@declare_updates("RMSProp", ("var", "ms", "mom"), _RMSPROP, (*_RMSPROP, "indices"), grouped=True)
+@declare_updates("RMSProp", ("var", "ms", "mom"), _RMSPROP, (*_RMSPROP, "indices"))
 def rmsprop(xp, var, ms, mom, lr, rho, momentum, epsilon, grad):
     """RMSProp: ms = rho ms + (1 - rho) grad^2; mom = momentum * mom + lr * grad / sqrt(ms + epsilon); var -= mom."""
     ms += (grad * grad - ms) * (1 - rho)
@@ -242,7 +234,6 @@ def rmsprop(xp, var, ms, mom, lr, rho, momentum, epsilon, grad):
     ("var", "mg", "ms", "mom"),
     _RMSPROP,
     (*_RMSPROP, "indices"),
-    grouped=True,
 )
 def centered_rmsprop(xp, var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
     """RMSProp that uses the variance, ms - mg^2, instead of the second moment."""
@@ -355,7 +346,7 @@ def _agreement(xp, m, beta, grad):
     return agreement
 
 
-@declare_updates("AddSign", ("var", "m"), ("lr", "alpha", *_SIGNS), grouped=True)
+@declare_updates("AddSign", ("var", "m"), ("lr", "alpha", *_SIGNS))
 def add_sign(xp, var, m, lr, alpha, sign_decay, beta, grad):
     """AddSign (Bello et al., 2017): takes larger steps where the gradient and its average have the same sign."""
     step = _agreement(xp, m, beta, grad)
@@ -366,7 +357,7 @@ def add_sign(xp, var, m, lr, alpha, sign_decay, beta, grad):
     var -= step
 
 
-@declare_updates("PowerSign", ("var", "m"), ("lr", "logbase", *_SIGNS), grouped=True)
+@declare_updates("PowerSign", ("var", "m"), ("lr", "logbase", *_SIGNS))
 def power_sign(xp, var, m, lr, logbase, sign_decay, beta, grad):
     """PowerSign (Bello et al., 2017): scales steps by a power of the sign agreement."""
     step = _agreement(xp, m, beta, grad)

@@ -63,7 +63,6 @@ class UpdateSpec:
     unranked: frozenset[str]
     late: tuple[str, ...]
     light: bool
-    grouped: bool
     attrs: Mapping[str, Any]
     row_options: Mapping[str, bool]
     formula: Callable
@@ -80,7 +79,6 @@ def declare_updates(
     unranked: Sequence[str] = (),
     late: Sequence[str] = (),
     is_light: bool = False,
-    grouped: bool = False,
     row_options: Mapping[str, bool] | None = None,
     **attrs: Any,
 ) -> Callable[[Callable], Callable]:
@@ -97,7 +95,6 @@ def declare_updates(
       unranked: scalars whose static rank TensorFlow does not check.
       late: slots that a resource form looks up after the variable, with a different error message.
       is_light: whether the formula consists of only two or three ufuncs.
-      grouped: whether a kernel named like the formula updates many variables at once, on a GPU or natively.
       row_options: keyword arguments of the formula in the sparse form.
       **attrs: the attrs after `T` and `use_locking`.
     """
@@ -112,7 +109,6 @@ def declare_updates(
             frozenset(unranked),
             tuple(late),
             is_light,
-            grouped,
             attrs,
             row_options or {},
             formula,
@@ -187,7 +183,8 @@ def _declare_dense(spec: UpdateSpec, resource: bool) -> None:
         **attrs,
     )(kernel)
     opdef.bind(bind)
-    opdef.grouped_update = spec.formula.__name__ if spec.grouped else ""
+    opdef.grouped_update = spec.formula.__name__
+    opdef.scalar_bounds = {name: _BOUNDS[bound] for name, bound in spec.bounds.items()}
 
     @opdef.infer
     def _(op: Any) -> Any:
