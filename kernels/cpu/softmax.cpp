@@ -10,15 +10,21 @@
 
 namespace {
 
-constexpr Index MAX_NARROW_COLUMNS = 24;
+constexpr Index MAX_NARROW_COLUMNS = 32;
 
-// Up to sixteen interleaved rows: element i of row k is at [i][k].
+// Sixteen interleaved rows: element i of row k is at [i][k]. If there are fewer rows, the others are zero.
 template <class T>
 struct LaneTile {
-  T at[MAX_NARROW_COLUMNS][LANES] = {};
+  T at[MAX_NARROW_COLUMNS][LANES];
+  LaneTile() {}
   LaneTile(const T* rows, Index count, Index columns) {
-    for (Index k = 0; k < count; ++k)
-      for (Index i = 0; i < columns; ++i) at[i][k] = rows[k * columns + i];
+    T padded[MAX_NARROW_COLUMNS * LANES];
+    if (count < LANES) {
+      std::fill(std::copy(rows, rows + count * columns, padded), padded + LANES * columns, T(0));
+      rows = padded;
+    }
+    for (Index i = 0; i < columns; ++i)
+      for (int k = 0; k < LANES; ++k) at[i][k] = rows[k * columns + i];
   }
   void put(T* rows, Index count, Index columns) const {
     for (Index k = 0; k < count; ++k)
@@ -29,22 +35,27 @@ struct LaneTile {
 // Interleaved rows minus their maxima, the exponentials of the differences, and the sums of the exponentials.
 template <class T>
 struct NarrowRows {
+  typedef T Vector __attribute__((vector_size(VECTOR)));
+  static constexpr int WIDTH = VECTOR / sizeof(T);
   LaneTile<T> shifted, exponentials;
   T totals[LANES] = {};
   NarrowRows(const T* rows, Index count, Index columns)
-      : shifted(rows, count, columns), exponentials(nullptr, 0, columns) {
+      : shifted(rows, count, columns) {
     T max_values[LANES];
-    for (int k = 0; k < LANES; ++k) max_values[k] = shifted.at[0][k];
-    for (Index i = 1; i < columns; ++i)
-      for (int k = 0; k < LANES; ++k) {
-        const T x = shifted.at[i][k];
-        max_values[k] = (x > max_values[k]) | (x != x) ? x : max_values[k];
+    for (int k = 0; k < LANES; k += WIDTH) {
+      Vector x, max_value;
+      std::memcpy(&max_value, shifted.at[0] + k, VECTOR);
+      for (Index i = 1; i < columns; ++i) {
+        std::memcpy(&x, shifted.at[i] + k, VECTOR);
+        max_value = (x > max_value) | (x != x) ? x : max_value;
       }
-    for (Index i = 0; i < columns; ++i) {
-      for (int k = 0; k < LANES; ++k) shifted.at[i][k] -= max_values[k];
-      for (int k = 0; k < LANES; ++k) exponentials.at[i][k] = exponential(shifted.at[i][k]);
-      for (int k = 0; k < LANES; ++k) totals[k] += exponentials.at[i][k];
+      std::memcpy(max_values + k, &max_value, VECTOR);
     }
+    for (Index i = 0; i < columns; ++i)
+      for (int k = 0; k < LANES; ++k) {
+        const T x = shifted.at[i][k] - max_values[k], power = exponential(x);
+        shifted.at[i][k] = x, exponentials.at[i][k] = power, totals[k] += power;
+      }
   }
   void logarithms(T* out) const {
     for (int k = 0; k < LANES; ++k) out[k] = logarithm(totals[k]);
