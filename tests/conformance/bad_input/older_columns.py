@@ -23,8 +23,3 @@ def a_vector_in_a_linear_model(tf):
 def shared_columns_of_two_sizes(tf):
     other = tf.contrib.layers.sparse_column_with_hash_bucket("d", 5)
     tf.contrib.layers.shared_embedding_columns([_ids(tf), other], 2)
-
-
-def a_sequence_of_buckets(tf):
-    column = tf.contrib.layers.bucketized_column(_number(tf), [1])
-    tf.contrib.layers.sequence_input_from_feature_columns({"x": tf.ones([1, 2, 1])}, [column])

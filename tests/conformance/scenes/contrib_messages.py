@@ -200,7 +200,7 @@ def columns(tf, stage):
     crossed = of.crossed_column([word, parts], 5)
     whole = of.sparse_column_with_integerized_feature("number", 3)
     embedded = of.embedding_column(word, 2)
-    one_hot = of.one_hot_column(word)
+    one_hot, crossed_one_hot = of.one_hot_column(word), of.one_hot_column(crossed)
     series = {"x": tf.ones([2, 3, 2]), "word": tf.SparseTensor([[0, 0, 0]], ["a"], [2, 3, 1])}
     given = {
         "x": tf.ones([2, 2]),
@@ -208,7 +208,8 @@ def columns(tf, stage):
         "w": tf.SparseTensor([[0, 0], [1, 0]], [0.5, 2.0], [2, 1]),
         "number": tf.SparseTensor([[0, 0], [1, 0]], tf.constant([1, 2], tf.int64), [2, 1]),
     }
-    for column in (real, word, parts, weighted, crossed, whole, embedded, one_hot):
+    columns = [real, word, parts, weighted, crossed, whole, embedded, one_hot, crossed_one_hot]
+    for column in columns:
         stage.say(column.name)
         stage.attempts(
             lambda: [x.shape for x in [of.input_from_feature_columns(given, [column])]],  # noqa: B023

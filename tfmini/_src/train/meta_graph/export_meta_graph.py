@@ -219,7 +219,7 @@ def create_meta_graph_def(
     clear_extraneous_savers: bool = False,
     strip_default_attrs: bool = False,
 ) -> Any:
-    """Returns the MetaGraphDef of selected nodes and the collections of the graph."""
+    """Returns the MetaGraphDef of selected nodes and the collections of the graph, by default the current one."""
     _check_type("graph", graph, Graph, "Graph")
     _check_type("meta_info_def", meta_info_def, proto.MetaGraphDef.MetaInfoDef, "MetaInfoDef")
     _check_type("graph_def", graph_def, proto.GraphDef, "GraphDef")

@@ -16,6 +16,7 @@ from tfmini._src.contrib.layers.feature_column.column import (
     inner_flatten,
     transform_column,
 )
+from tfmini._src.contrib.layers.feature_column.crossed_column import CrossedColumn
 from tfmini._src.contrib.layers.feature_column.ids_encodings import (
     EmbeddingColumn,
     OneHotColumn,
@@ -24,6 +25,7 @@ from tfmini._src.contrib.layers.feature_column.ids_encodings import (
     variable_parts,
 )
 from tfmini._src.contrib.layers.feature_column.real_valued_column import (
+    BucketizedColumn,
     RealValuedColumn,
     real_valued_column,
 )
@@ -142,6 +144,15 @@ def sequence_input_from_feature_columns(
             raise ValueError(
                 f"FeatureColumn type _{type(column).__name__} is not currently supported for sequence data."
             )
+    for column in feature_columns:
+        source = getattr(column, "sparse_id_column", None)
+        while source is not None:
+            if isinstance(source, BucketizedColumn | CrossedColumn):
+                raise ValueError(
+                    f"Column {source.name} is of type _{type(source).__name__}, which is not currently supported "
+                    "for sequences."
+                )
+            source = getattr(source, "sparse_id_column", None)
     return _joined_columns(
         columns_to_tensors, feature_columns, weight_collections, trainable, scope, 3, None
     )
