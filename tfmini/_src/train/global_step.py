@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base import dtypes, logs
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import DefaultSession
@@ -25,8 +27,8 @@ READS = "global_step_read_op_cache"  # collection of the tensor through which ho
 def global_step(sess: DefaultSession, global_step_tensor: Any) -> int:
     """Returns the current global step, read in a session in graph mode."""
     if executing_eagerly():
-        return int(global_step_tensor.numpy())
-    return int(sess.run(global_step_tensor))
+        return int(np.squeeze(global_step_tensor.numpy()))
+    return int(np.squeeze(sess.run(global_step_tensor)))
 
 
 def get_global_step(graph: Graph | None = None) -> Variable | Any:
