@@ -53,7 +53,7 @@ def fields(tf, stage):
         values = [repr(v) for v in column._asdict().values() if not hasattr(v, "get_config")]
         stage.say(name, type(column).__name__, column._fields, *values)
         stage.say(column.name, sorted(column.parse_example_spec.items()))
-        for attribute in ("num_buckets", "variable_shape"):
+        for attribute in ("num_buckets", "_num_buckets", "variable_shape", "_variable_shape"):
             stage.attempt(lambda: getattr(column, attribute))  # noqa: B023  called here
         stage.say(column == type(column)(*column), column in {column: 1}, len(column))
     of = tf.feature_column

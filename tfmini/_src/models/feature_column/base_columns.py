@@ -52,6 +52,9 @@ class FeatureColumn(ABC):
     def parse_example_spec(self) -> dict[str, Any]:
         """The `tf.io.parse_example` spec of the required features."""
 
+    # In the pre-1.13 protocol, this and other properties start with an underscore; some programs read these.
+    _parse_example_spec: dict[str, Any] = read_only(attribute="parse_example_spec")
+
     @property
     def parents(self) -> list:
         """The columns and feature names that the column depends on."""
@@ -80,6 +83,8 @@ class DenseColumn(FeatureColumn):
     def variable_shape(self) -> TensorShape:
         """Static shape of the tensor, without the batch dimension."""
 
+    _variable_shape: TensorShape = read_only(attribute="variable_shape")
+
     @abstractmethod
     def get_dense_tensor(self, cache: Any, state: Any) -> Any:
         """Returns the tensor, float [batch, *variable_shape]."""
@@ -94,6 +99,8 @@ class CategoricalColumn(FeatureColumn):
     @abstractmethod
     def num_buckets(self) -> int:
         """Number of ids."""
+
+    _num_buckets: int = read_only(attribute="num_buckets")
 
     def get_sparse_tensors(self, cache: Any, state: Any) -> _Ids:
         """Returns the ids and weights of each example."""

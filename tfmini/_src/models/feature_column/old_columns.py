@@ -44,7 +44,7 @@ class FeatureColumn(base_columns.FeatureColumn):
 
     @property
     @abstractmethod
-    def _parse_example_spec(self) -> dict[str, Any]:
+    def _parse_example_spec(self) -> dict[str, Any]:  # type: ignore[override]  # read-only there too
         """The `tf.io.parse_example` spec of the required features."""
 
     @abstractmethod
@@ -62,7 +62,7 @@ class DenseColumn(FeatureColumn, base_columns.DenseColumn):
 
     @property
     @abstractmethod
-    def _variable_shape(self) -> TensorShape:
+    def _variable_shape(self) -> TensorShape:  # type: ignore[override]
         """Static shape of the tensor, without the batch dimension."""
 
     @abstractmethod
@@ -82,7 +82,7 @@ class CategoricalColumn(FeatureColumn, base_columns.CategoricalColumn):
 
     @property
     @abstractmethod
-    def _num_buckets(self) -> int:
+    def _num_buckets(self) -> int:  # type: ignore[override]
         """Number of ids."""
 
     @abstractmethod
