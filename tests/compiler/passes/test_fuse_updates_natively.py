@@ -78,6 +78,21 @@ def test_single_and_other_updates_are_not_joined(calls):
     np.testing.assert_array_equal(values, [[0.5] * 3, [1.75] * 3, [2.5] * 3])
 
 
+def test_updates_with_checked_scalars_are_joined_only_for_constants(calls):
+    cells = variables_of(*[(3,)] * 4)
+    rate = tf.constant(0.5)
+    updates = [
+        raw.ApplyProximalAdagrad(*pair, rate, 0.0, 0.0, tf.zeros(3))
+        for pair in (cells[:2], cells[2:])
+    ]
+    session, _ = session_of(updates)
+    with session:
+        session.run(updates, {rate: 0.25})
+        with pytest.raises(tf.errors.InvalidArgumentError, match="lr is not a positive scalar"):
+            session.run(updates, {rate: -1.0})
+    assert calls == [2]
+
+
 def test_earlier_reads_are_not_overwritten(calls):
     first, second = variables_of((300,), (300,))
     read = tf.identity(first) * 1.0
