@@ -129,7 +129,7 @@ def hooks(tf, stage):
 
     def watch(fetches, feeds):
         stage.say("asked", fetches, feeds)
-        return debug.WatchOptions(node_name_regex_whitelist="loss$")
+        return debug.WatchOptions(node_name_regex_whitelist="(loss|w|w/read|global_step)$")
 
     hook = debug.DumpingDebugHook(root, watch_fn=watch, log_usage=False)
     with tf.train.SingularMonitoredSession(hooks=[hook]) as session:
@@ -140,7 +140,8 @@ def hooks(tf, stage):
     numbers = {int(name.rsplit("_", 1)[1]): name for name in os.listdir(root)}
     for number in sorted(numbers):
         found = debug.DebugDumpDir(os.path.join(root, numbers[number]))
-        stage.attempt(found.get_tensors, "loss", 0, "DebugIdentity")
+        for name in ("loss", "w", "w/read", "global_step"):
+            stage.attempt(found.get_tensors, name, 0, "DebugIdentity")
         stage.say(found.run_feed_keys_info, found.size)
     hook = debug.DumpingDebugHook(root)
     tf.get_default_graph()._unsafe_unfinalize()

@@ -43,23 +43,18 @@ class DumpingDebugHook(SessionRunHook):
         if self._dumps is None:
             self._dumps = Dumps(*self._arguments)
         self._root, options = self._dumps.begin(original_args.fetches, original_args.feed_dict)
-        self._tensors = watched_tensors(
+        self._watched = watched_tensors(
             graph, original_args.fetches, original_args.feed_dict or (), options
         )
-        return SessionRunArgs(self._tensors)
+        self._initial_values = self._watched.initial_values(run_context.session)
+        return SessionRunArgs(self._watched.during)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
         """Writes the tensors."""
         run_args, graph = run_context.original_args, run_context.session.graph
         assert self._dumps is not None
-        self._dumps.write(
-            self._root,
-            graph,
-            self._tensors,
-            run_values.results,
-            run_args.fetches,
-            run_args.feed_dict,
-        )
+        tensors, values = self._watched.in_order(self._initial_values, run_values.results)
+        self._dumps.write(self._root, graph, tensors, values, run_args.fetches, run_args.feed_dict)
 
 
 class LocalCLIDebugHook(SessionRunHook):
@@ -98,17 +93,17 @@ class LocalCLIDebugHook(SessionRunHook):
         """Requests the tensors."""
         original_args = run_context.original_args
         graph = run_context.session.graph
-        self._tensors = watched_tensors(
+        self._watched = watched_tensors(
             graph, original_args.fetches, original_args.feed_dict or (), WatchOptions()
         )
-        return SessionRunArgs(self._tensors)
+        self._initial_values = self._watched.initial_values(run_context.session)
+        return SessionRunArgs(self._watched.during)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
         """Applies the filters to the tensors."""
         run_args, graph = run_context.original_args, run_context.session.graph
-        self._stops.check(
-            graph, self._tensors, run_values.results, run_args.fetches, run_args.feed_dict
-        )
+        tensors, values = self._watched.in_order(self._initial_values, run_values.results)
+        self._stops.check(graph, tensors, values, run_args.fetches, run_args.feed_dict)
 
 
 def _check_threads(pattern: str | None) -> None:

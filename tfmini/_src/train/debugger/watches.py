@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.errors import FailedPreconditionError
 from tfmini._src.compiler.program.graph_order import reference_flags
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
@@ -16,7 +17,9 @@ from tfmini._src.session.fetches import Fetches
 _MERGES = ("Merge", "RefMerge", "Exit", "RefExit")
 _BRANCHES = ("Switch", "RefSwitch", "Enter", "RefEnter")
 _READ_OPS = ("Identity", "ReadVariableOp", "VariableShape", "ResourceGather", "VarIsInitializedOp")
-_NO_VALUES = ("VariableV2", "Variable", "TemporaryVariable")  # possibly uninitialized
+_VARIABLES = ("VariableV2", "Variable")
+_NO_VALUES = (*_VARIABLES, "TemporaryVariable")  # possibly uninitialized
+_SOURCES = (*_VARIABLES, "VarHandleOp")
 
 
 class WatchOptions:
@@ -71,13 +74,51 @@ class WatchOptions:
         )
 
 
+class WatchedTensors(NamedTuple):
+    """The tensors of a step to watch.
+
+    before: reference variables, and reads of variables that the step changes; fetched before the step.
+    during: other tensors, fetched with the step.
+    """
+
+    before: list[Tensor]
+    during: list[Tensor]
+
+    def initial_values(self, session: Any) -> dict[Tensor, Any]:
+        """Returns the values of `before`, except those of uninitialized variables."""
+        return _initialized_values(session, self.before)
+
+    def in_order(
+        self, initial_values: dict[Tensor, Any], values: Sequence[Any]
+    ) -> tuple[list[Tensor], list[Any]]:
+        """Returns all tensors that have a value, in creation order, and their values."""
+        found = {**initial_values, **dict(zip(self.during, values))}
+        tensors = sorted(found, key=lambda tensor: (tensor.op._id, tensor.value_index))
+        return tensors, [found[tensor] for tensor in tensors]
+
+
+def _initialized_values(session: Any, tensors: list[Tensor]) -> dict[Tensor, Any]:
+    if not tensors:
+        return {}
+    try:
+        return dict(zip(tensors, session.run(tensors)))
+    except FailedPreconditionError:
+        if len(tensors) == 1:
+            return {}
+    middle = len(tensors) // 2
+    parts = (tensors[:middle], tensors[middle:])
+    return {
+        key: value for part in parts for key, value in _initialized_values(session, part).items()
+    }
+
+
 def watched_tensors(
     graph: Any, fetches: Any, feeds: Iterable[Any], options: WatchOptions
-) -> list[Tensor]:
+) -> WatchedTensors:
     """Returns the tensors that a step computes for its fetches, in creation order.
 
-    Excludes tensors without a definite value (in branches and loops, variables, handles) and reads of variables
-    that the step changes, since fetches may read them before or after the change.
+    Excludes tensors without a definite value: in branches and loops, handles, and reads that follow a change of their
+    variable in the step.
     """
     resolved = Fetches(graph, fetches)
     fed = {graph.as_graph_element(feed) for feed in feeds}
@@ -86,17 +127,22 @@ def watched_tensors(
     )
     uncertain: set[Operation] = set()
     changed_variables = _changed_variables(needed)
-    tensors = []
+    before: list[Tensor] = []
+    during: list[Tensor] = []
     for op in graph.get_operations():
         if op not in needed:
             continue
         if _is_uncertain(op, uncertain):
             uncertain.add(op)
-            continue
-        if _is_unmodified_read(changed_variables, op):
-            continue
-        tensors += [tensor for tensor in op.outputs if tensor in fed or _has_value(tensor, fed)]
-    return [tensor for tensor in tensors if options.matches(tensor)]
+        elif op.type in _VARIABLES or _is_unmodified_read(changed_variables, op):
+            if not op.control_inputs and all(source.op.type in _SOURCES for source in op.inputs):
+                before += op.outputs
+        else:
+            during += [tensor for tensor in op.outputs if tensor in fed or _has_value(tensor, fed)]
+    return WatchedTensors(
+        [tensor for tensor in before if options.matches(tensor) and tensor not in fed],
+        [tensor for tensor in during if options.matches(tensor)],
+    )
 
 
 def _required_operations(roots: list[Operation], fed: set[Any]) -> set[Operation]:

@@ -77,15 +77,21 @@ class DebugWrapperSession(abc.ABC):
         if is_empty or self._threads and not self._threads.match(thread):
             return self._sess.run(fetches, feed_dict, **run_options)
         root, options = self._begin(*log_args)
-        tensors = watched_tensors(self.graph, fetches, feed_dict or (), options)
+        watched = watched_tensors(self.graph, fetches, feed_dict or (), options)
+        initial_values = watched.initial_values(self._plain_session())
         try:
-            result, values = self._sess.run([fetches, tensors], feed_dict, **run_options)
+            result, values = self._sess.run([fetches, watched.during], feed_dict, **run_options)
         except OpError as error:
             if self._raises_errors:
                 raise
             return error
+        tensors, values = watched.in_order(initial_values, values)
         self._process(root, tensors, values, fetches, feed_dict)
         return result
+
+    def _plain_session(self) -> Any:
+        """Returns the session without hooks."""
+        return self._sess._tf_sess() if isinstance(self._sess, MonitoredSession) else self._sess
 
     def _begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
         """Returns the directory of a new step ("" for none), and the options that select its tensors."""
