@@ -65,7 +65,14 @@ def test_two_cpus():
     one = experimental.VirtualDeviceConfiguration()
     experimental.set_virtual_device_configuration(cpu, [one, one])
     with tf.device("/cpu:1"):
-        assert tf.constant(1.0).numpy() == 1.0
+        x, number, text, v = tf.constant(1.0), tf.constant(2), tf.constant("a"), tf.Variable(3.0)
+        inside = [x, number, text, v, x + v, tf.range(2), tf.random.uniform([2])]
+    v.assign_add(x)
+    outside = [x + 1, tf.identity(text), x.cpu(), v.handle]
+    names = [each.device.removeprefix("/job:localhost/replica:0/task:0/device:") for each in inside]
+    assert names == ["CPU:1", "CPU:0", *["CPU:1"] * 5]  # as in TensorFlow, also for int32
+    assert [each.device[-1] for each in outside] == ["0", "0", "0", "1"]
+    assert (x.numpy(), v.numpy(), text.numpy()) == (1.0, 4.0, b"a")
     with pytest.raises(RuntimeError, match="unknown device"), tf.device("/cpu:2"):
         tf.constant(1.0)
     with pytest.raises(RuntimeError, match="Virtual devices cannot be modified"):

@@ -42,7 +42,8 @@ class EagerTensor(Tensor):
             array, dtype, memory = _create_tensor(array, dtype, **options)
         self._array = array
         self._dtype = dtype
-        self._memory = memory  # name of the GPU that holds the value; "" for the host
+        # Name of the GPU that holds the value, or of the CPU if it is not the first one.
+        self._memory = memory
 
     # Graph tensor attributes ---------------------------------------------------------------------
 

@@ -44,7 +44,7 @@ class CompiledOp:
     called: the function that the op calls; None for library functions.
     run(arrays): runs the plan; returns the output values.
     fed: indices of the inputs to feed; None to feed all. The variables of a function call are compiled in.
-    outputs: dtype and memory of each output; "" for the host.
+    outputs: dtype and memory of each output; "" for the first CPU.
     copied: (index, target memory) of each input that must be moved for the kernel; None if no input must.
     """
 
@@ -95,7 +95,7 @@ class CompiledOp:
         self.copied = self._copies(
             node, inputs, placement.op_device(inlined.operation(node)), context
         )
-        argument_memories = self._memories(placement, inlined, outputs, session._devices)
+        output_memories = self._memories(placement, inlined, outputs, session._devices)
         self.plan = compile_plan(
             [inlined.tensor(tensor) for tensor in outputs],
             [inlined.tensor(tensors[index]) for index in fed],
@@ -104,8 +104,8 @@ class CompiledOp:
             placement,
             session._devices,
             Memories(
-                tuple([_feed_memory(inputs[index]) for index in fed]),
-                argument_memories,
+                tuple([_feed_memory(inputs[index], session._devices) for index in fed]),
+                output_memories,
                 is_shared=True,
             ),
         )
@@ -116,9 +116,13 @@ class CompiledOp:
         producing_devices = [
             self._producing_device(placement, inlined, t, session._devices) for t in outputs
         ]
+        host = "" if device.endswith(":CPU:0") or "CPU" not in device else device
         self.outputs = [
-            (tensor.dtype.base_dtype, device if tensor.dtype is dtypes.resource else memory)
-            for tensor, memory, device in zip(outputs, argument_memories, producing_devices)
+            (
+                tensor.dtype.base_dtype,
+                (device if tensor.dtype is dtypes.resource else memory) or host,
+            )
+            for tensor, memory, device in zip(outputs, output_memories, producing_devices)
         ]
         self.single = self.outputs[0] if opdef.single_output is not None else None
 
@@ -138,7 +142,8 @@ class CompiledOp:
         copied = [
             (index, memory)
             for index, (tensor, memory) in enumerate(zip(inputs, memories))
-            if tensor.dtype not in _HOST_DTYPES and tensor._memory != memory
+            if _feed_memory(tensor, context.session._devices) != memory
+            and tensor.dtype not in _HOST_DTYPES
         ]
         return copied or None
 
@@ -196,8 +201,9 @@ def _functions_named(attrs: Attrs) -> list[str]:
     return [value.name for value in values if isinstance(value, NameAttrList)]
 
 
-def _feed_memory(tensor: EagerTensor) -> str:
-    return HOST if tensor.dtype in _HOST_DTYPES else tensor._memory
+def _feed_memory(tensor: EagerTensor, devices: Devices) -> str:
+    is_on_host = tensor.dtype in _HOST_DTYPES or tensor._memory not in devices
+    return HOST if is_on_host else tensor._memory
 
 
 def _handle(graph: Graph, cell: VariableCell, device: str) -> Tensor:
