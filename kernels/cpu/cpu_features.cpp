@@ -4,7 +4,7 @@
 
 // Hash of all function signatures; `ci/generate native_interface` writes it here and to
 // devices/host/native/declarations.txt.
-EXPORT int interface() { return 558180448; }
+EXPORT int interface() { return 2088737144; }
 
 // Returns the x86-64 level (2, 3 or 4); 0 for other processors.
 EXPORT int processor_level() {

@@ -232,15 +232,19 @@ def test_ctrl_c_interrupts_wait():
     queue = a_queue()
     got = queue.dequeue()
     with tf.Session() as session:
-        main = threading.get_ident()
-        thread, _ = in_thread(
-            lambda: (
-                until(lambda: waiting_in(session) == 1),
-                signal.pthread_kill(main, signal.SIGINT),
-            )
-        )
+        main, interrupted = threading.get_ident(), threading.Event()
+
+        def interrupt():
+            until(lambda: waiting_in(session) == 1)
+            # A signal that arrives just before the thread blocks in the lock does not wake it.
+            while not interrupted.is_set():
+                signal.pthread_kill(main, signal.SIGINT)
+                interrupted.wait(5)
+
+        thread, _ = in_thread(interrupt)
         with pytest.raises(KeyboardInterrupt):
             session.run(got)
+        interrupted.set()
         thread.join(10)
         assert not waiting_in(session)
         session.run(queue.enqueue([1.0]))
