@@ -17,9 +17,9 @@ from tfmini._src.session.fetches import Fetches
 _MERGES = ("Merge", "RefMerge", "Exit", "RefExit")
 _BRANCHES = ("Switch", "RefSwitch", "Enter", "RefEnter")
 _READ_OPS = ("Identity", "ReadVariableOp", "VariableShape", "ResourceGather", "VarIsInitializedOp")
-_VARIABLES = ("VariableV2", "Variable")
-_NO_VALUES = (*_VARIABLES, "TemporaryVariable")  # possibly uninitialized
-_SOURCES = (*_VARIABLES, "VarHandleOp")
+_REFERENCE_VARIABLES = ("VariableV2", "Variable")
+_NO_VALUES = (*_REFERENCE_VARIABLES, "TemporaryVariable")  # possibly uninitialized
+_VARIABLE_OPS = (*_REFERENCE_VARIABLES, "VarHandleOp")
 
 
 class WatchOptions:
@@ -85,7 +85,7 @@ class WatchedTensors(NamedTuple):
     during: list[Tensor]
 
     def initial_values(self, session: Any) -> dict[Tensor, Any]:
-        """Returns the values of `before`, except those of uninitialized variables."""
+        """Returns the values of the initialized tensors in `before`."""
         return _initialized_values(session, self.before)
 
     def in_order(
@@ -134,8 +134,10 @@ def watched_tensors(
             continue
         if _is_uncertain(op, uncertain):
             uncertain.add(op)
-        elif op.type in _VARIABLES or _is_unmodified_read(changed_variables, op):
-            if not op.control_inputs and all(source.op.type in _SOURCES for source in op.inputs):
+        elif op.type in _REFERENCE_VARIABLES or _is_unmodified_read(changed_variables, op):
+            if not op.control_inputs and all(
+                source.op.type in _VARIABLE_OPS for source in op.inputs
+            ):
                 before += op.outputs
         else:
             during += [tensor for tensor in op.outputs if tensor in fed or _has_value(tensor, fed)]
