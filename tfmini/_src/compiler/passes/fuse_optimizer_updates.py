@@ -204,7 +204,9 @@ class _Grouping:
             if in_range is None:
                 continue
             producer = self.producer.get(slot)
-            if producer is None or producer.kind != "const" or not in_range(producer.constant):
+            if producer is None or producer.kind != "const":
+                return False
+            if np.ndim(producer.constant) or not in_range(producer.constant):
                 return False
         return True
 
