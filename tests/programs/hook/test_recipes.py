@@ -1,6 +1,5 @@
 """Recipes with internal modules; the values are TensorFlow 1.15.5's or hand-computed."""
 
-import binascii
 import functools
 import inspect
 
@@ -310,24 +309,6 @@ def test_layer_arguments():
         7,
     ]
     assert utils.smart_cond(True, lambda: 1, lambda: 2) == 1
-
-
-def test_file_io_whole_files(tmp_path):
-    from tensorflow.python.lib.io import file_io
-
-    path = str(tmp_path / "file")
-    file_io.write_string_to_file(path, "text")
-    file_io.atomic_write_string_to_file(path, "more")
-    assert file_io.read_file_to_string(path) == "more"
-    assert file_io.file_crc32(path) == hex(binascii.crc32(b"more"))
-    file_io.write_string_to_file(path + "2", "less")
-    assert file_io.filecmp(path, path) and not file_io.filecmp(path, path + "2")
-    file_io.delete_file(path + "2")
-    with pytest.raises(tf.errors.AlreadyExistsError, match="^file already exists$"):
-        file_io.atomic_write_string_to_file(path, "again", overwrite=False)
-    assert [p.name for p in tmp_path.iterdir()] == ["file"]
-    with pytest.raises(tf.errors.NotFoundError, match="file2; No such file or directory"):
-        file_io.read_file_to_string(path + "2")
 
 
 class Called:

@@ -145,14 +145,13 @@ def sequence_input_from_feature_columns(
                 f"FeatureColumn type _{type(column).__name__} is not currently supported for sequence data."
             )
     for column in feature_columns:
-        source = getattr(column, "sparse_id_column", None)
-        while source is not None:
+        source = column
+        while source := getattr(source, "sparse_id_column", None):
             if isinstance(source, BucketizedColumn | CrossedColumn):
                 raise ValueError(
                     f"Column {source.name} is of type _{type(source).__name__}, which is not currently supported "
                     "for sequences."
                 )
-            source = getattr(source, "sparse_id_column", None)
     return _joined_columns(
         columns_to_tensors, feature_columns, weight_collections, trainable, scope, 3, None
     )
