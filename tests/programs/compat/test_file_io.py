@@ -16,7 +16,7 @@ def test_whole_files(tmp_path):
     assert file_io.file_crc32(path) == hex(binascii.crc32(b"more"))
     file_io.write_string_to_file(path + "2", "less")
     assert file_io.filecmp(path, path) and not file_io.filecmp(path, path + "2")
-    file_io.delete_file(path + "2")
+    tf.gfile.Remove(path + "2")
     with pytest.raises(tf.errors.AlreadyExistsError, match="^file already exists$"):
         file_io.atomic_write_string_to_file(path, "again", overwrite=False)
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
