@@ -8,7 +8,13 @@ import types
 import numpy as np
 import pytest
 
-from tfmini._src.programs.runner import call_shims, file_shims, method_shims
+import tfmini as tf
+from tfmini._src.programs.runner import (
+    call_shims,
+    file_shims,
+    method_shims,
+    tensor_element_shims,
+)
 from tfmini._src.programs.runner.call_shims import call, item
 
 
@@ -16,7 +22,7 @@ from tfmini._src.programs.runner.call_shims import call, item
 def messages(monkeypatch):
     """The notices, each with its key."""
     result = []
-    for module in (call_shims, file_shims, method_shims):
+    for module in (call_shims, file_shims, method_shims, tensor_element_shims):
         monkeypatch.setattr(module, "warn_once", lambda key, text: result.append((key, text)))
     return result
 
@@ -60,21 +66,24 @@ def test_abstract_dtype_comparisons(messages, dtype, kind, expected, meant):
     assert messages == ([(f"issubdtype {kind}", text)] if meant else [])
 
 
-def test_out_of_range_integers_wrap_around(messages):
-    assert call(np.array, [256, -1, 300], np.uint8).tolist() == [0, 255, 44]
-    assert call(np.asarray, [128], dtype=np.int8).tolist() == [-128]
-    with pytest.raises(OverflowError, match="too large"):
-        call(np.array, [10**400], dtype=np.float32)
-    for inputs, words in ((([[1], [1, 2]], object), {}), (([[1], [2, 3]],), {"dtype": object})):
-        assert call(np.array, *inputs, **words).dtype == object and not messages
-    assert call(np.array, ([1], [2, 3]), ndmin=2).shape == (1, 2)
-    assert call(np.asarray, [[1], []]).tolist() == [[1], []]
-    assert [key for key, _ in messages] == ["ragged", "ragged"]
-    with pytest.raises(ValueError, match="inhomogeneous"):
-        call(np.array, [[1], [1, 2]], np.int32)
-    with pytest.raises(ValueError, match="invalid literal|could not convert"):
-        call(np.array, ["x"], dtype=np.int32)
-    assert len(messages) == 2
+def test_lists_with_tensors_become_object_arrays(messages):
+    """As in NumPy 1.18; lists of unequal lengths and single tensors are other cases."""
+    n = tf.constant(2)
+    for values, shape in (
+        ([1, n], (2,)),
+        ((n,), (1,)),
+        ([[n, 1], [2, 3]], (2, 2)),
+        ([[n], [1, 2]], (2,)),
+    ):
+        array = call(np.asarray, values)
+        assert array.dtype == object and array.shape == shape
+    assert array.tolist() == [[n], [1, 2]] and call(np.array, [n, 1], dtype=object)[0] is n
+    product, total = call(np.prod, [3, n, n]), method_shims.sum_generator(np.sum, [1, n])
+    assert [product.op.type, total.op.type] == ["Mul", "AddV2"]
+    assert tf.Session().run([product, total]) == [12, 3]
+    with pytest.raises(NotImplementedError, match="Cannot convert a symbolic Tensor"):
+        call(np.array, n)
+    assert call(np.prod, [2, 3]) == 6 and {key for key, _ in messages} == {"tensors"}
 
 
 def test_object_arrays_are_loaded(messages, tmp_path):

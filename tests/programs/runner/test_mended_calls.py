@@ -152,10 +152,13 @@ def test_ragged_rows_become_object_arrays(messages):
         with pytest.raises(ValueError, match="inhomogeneous"):
             call(function, rows, dtype=None)
     assert call(np.array, rows, copy=False).dtype == object
+    assert call(np.array, ([1], [2, 3]), ndmin=2).shape == (1, 2)
     assert call(np.array, [300], np.uint8).tolist() == [44]
     assert call(np.array, [-1, 2], dtype="uint8", copy=False).tolist() == [255, 2]
     with pytest.raises(OverflowError, match="too large"):
         call(np.array, [10**400], np.float64)
+    with pytest.raises(ValueError, match="invalid literal|could not convert"):
+        call(np.array, ["x"], dtype=np.int32)
     assert [call(f, rows) for f in (np.ndim, np.shape, np.size)] == [1, (2,), 2]
     assert call(np.size, [[1, 2], [3, 4]], 0) == 2 and call(np.shape, 3) == ()
     saved = io.BytesIO()

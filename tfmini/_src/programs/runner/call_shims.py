@@ -5,9 +5,9 @@ For example, `np.array([[1], [1, 2]])` used to create an object array, which `np
 for any float; `ndimage.rotate` accepted an array as angle; `re.split` did not split at empty matches; scikit-learn's
 TSNE had an argument `n_iter`, `np.reshape` one called `newshape`; `yaml.load` needed no loader; h5py returned text as
 bytes to decode, and opened files for writing by default; numpy treated a list of slices as a tuple. `file_shims`,
-`introsort`, `method_shims`, `numpy_dtype_shims`, `numpy_integer_shims`, `single_element_shims` and `pandas_shims` have
-more. Calls that now fail or behave differently are redirected in the program's own source, its modules and tests, and
-in libraries of that era; other code is unaffected.
+`introsort`, `method_shims`, `numpy_dtype_shims`, `numpy_integer_shims`, `pandas_shims`, `single_element_shims` and
+`tensor_element_shims` have more. Calls that now fail or behave differently are redirected in the program's own source,
+its modules and tests, and in libraries of that era; other code is unaffected.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from tfmini._src.programs.runner import (
     numpy_integer_shims,
     pandas_shims,
     single_element_shims,
+    tensor_element_shims,
 )
 from tfmini._src.programs.runner.python2 import language_version
 
@@ -52,7 +53,7 @@ _SUM = "__tfmini_sum__"
 _NAMES = (
     *("array", "asarray", "fromstring", "load", "loads", "save", "savez", "savez_compressed"),
     *("argsort", "issubdtype", "rotate", "TSNE", "File", "float", "int", "complex"),
-    *("arange", "expand_dims", "randint", "sample", "shuffle"),
+    *("arange", "expand_dims", "prod", "randint", "sample", "shuffle"),
     *("vstack", "hstack", "dstack", "stack", "column_stack"),
     *("meshgrid", "broadcast_arrays", "atleast_1d", "atleast_2d", "atleast_3d"),
     *numpy_integer_shims.INTEGER_TYPES,
@@ -155,14 +156,14 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _may_sum_generator(node: ast.Call) -> bool:
-    """Whether the node is `np.sum` of an argument that is or may be a generator."""
+    """Whether the node is `np.sum` of an argument that is or may be a generator, or a list with tensors."""
     function = node.func
     return (
         isinstance(function, ast.Attribute)
         and function.attr == "sum"
         and getattr(function.value, "id", "") in ("np", "numpy")
         and bool(node.args)
-        and isinstance(node.args[0], (ast.Call, ast.GeneratorExp, ast.Name))
+        and isinstance(node.args[0], (ast.Call, ast.GeneratorExp, ast.List, ast.Name))
     )
 
 
@@ -295,6 +296,8 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
             pass
     elif function is np.array or function is np.asarray:
         return _array(function, args, kwargs)
+    elif function is np.prod:
+        return tensor_element_shims.call(function, args, kwargs)
     elif function is np.ndim or function is np.shape or function is np.size:
         return function(*map(_list_as_array, args), **kwargs)
     elif numpy_integer_shims.is_handled(function):
@@ -373,7 +376,7 @@ def _is_subtype(dtype: Any, scalar_type: Any, /) -> bool:
 
 def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     try:
-        return function(*args, **kwargs)
+        return tensor_element_shims.call(function, args, kwargs)
     except OverflowError:
         dtype = np.dtype(args[1] if len(args) > 1 else kwargs.get("dtype"))
         if dtype.kind not in "iu":

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.programs.hook.warn_once import warn_once
+from tfmini._src.programs.runner import tensor_element_shims
 from tfmini._src.programs.runner.single_element_shims import single_element, warn_single_element
 
 _ARRAYS = ("numpy.ndarray", "numpy.generic")
@@ -228,9 +229,9 @@ def _expand_dims(a: Any, axis: Any) -> Any:
 
 
 def sum_generator(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
-    """Calls `function(*args, **kwargs)`; `np.sum` of a generator is Python's sum."""
+    """Calls `function(*args, **kwargs)`; `np.sum` accepts generators and lists with tensors."""
     if function is not np.sum or not args or not isinstance(args[0], GeneratorType):
-        return function(*args, **kwargs)
+        return tensor_element_shims.call(function, args, kwargs)
     warn_once("np.sum", "np.sum no longer accepts a generator; Python's sum is used here.")
     total = sum(args[0])
     out = args[3] if len(args) > 3 else kwargs.get("out")
