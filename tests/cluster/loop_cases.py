@@ -43,20 +43,6 @@ def no_iteration():
         return tf.while_loop(lambda i: i < 0, body, [tf.constant(7)])
 
 
-def one_by_one():
-    with tf.device(A):
-
-        def body(i):
-            with tf.device(B):
-                i = i * 2
-            with tf.device(A):
-                i = i - 1
-            with tf.device(B):
-                return i + 1
-
-        return tf.while_loop(lambda i: i < 1000, body, [tf.constant(1)], parallel_iterations=1)
-
-
 def nested():
     with tf.device(A):
 
@@ -304,8 +290,25 @@ def from_queue():
         return tf.while_loop(lambda i, x: i < 3, body, [tf.constant(0), tf.constant(0.0)])[1]
 
 
-def two_loops():
-    return counted()[1] + nested()[1] + inner_elsewhere()[1]
+def functions():
+    """Loops and conditionals that TensorFlow does not lower; the last call is to another task."""
+    number = tf.TensorSpec([], tf.float32)
+
+    def defined(function, *specs):
+        function.__name__ = "function"  # a node name of the other task
+        return tf.function(function, (*specs, number)).get_concrete_function()
+
+    double = defined(lambda x: x * 2.0)
+    with tf.device(B):
+        x = tf.identity(3.0)
+        body = defined(lambda i, x: x + tf.cast(i, tf.float32), tf.TensorSpec([], tf.int32))
+        (x,) = tf.raw_ops.For(start=0, limit=5, delta=1, input=[x], body=body)
+        below = defined(lambda x: tf.cast(x < 100.0, tf.int32))
+        (x,) = tf.raw_ops.While(input=[x], cond=below, body=double)
+        words = {"then_branch": double, "else_branch": defined(lambda x: -x)}
+        (y,) = tf.raw_ops.If(cond=0.0, input=[x], Tout=[tf.float32], **words)
+        target = A + "/replica:0/device:CPU:0"
+        return [x, y, *tf.raw_ops.RemoteCall(target=target, args=[x], Tout=[tf.float32], f=double)]
 
 
 def _recurrent():
@@ -333,7 +336,6 @@ CASES = {
     counted: [5, 58.0],
     condition_elsewhere: 5,
     no_iteration: 7,
-    one_by_one: 1024,
     nested: [4, 12.0],
     inner_elsewhere: [4, 38.0],
     inner_led_elsewhere: [3, 36.0],
@@ -352,7 +354,7 @@ CASES = {
     words: b"n012",
     invariant: [8.0, 27.0],
     from_queue: 6.0,
-    two_loops: 108.0,
+    functions: [104.0, -104.0, 208.0],
 }
 
 

@@ -128,13 +128,16 @@ def from_saved_model(
 
 
 def freeze_session(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
-    """Returns the frozen graph of a session, in which function calls are inlined and variables are constants."""
+    """Returns the frozen graph of a session: variables are constants, and function calls that TensorFlow's ops can
+    express are inlined.
+    """
     inlined = InlinedGraph(session.graph, session._placement, session._devices, is_for_tasks=True)
     graph = inlined.update()
     graph_def = session.graph_def
     if graph is not session.graph:
         graph_def = graph.as_graph_def()
-        graph_def.ClearField("library")
+        if not any(op.opdef.takes_functions for op in graph._ops):
+            graph_def.ClearField("library")
         outputs = [inlined.tensor(session.graph.get_tensor_by_name(n)).name for n in outputs]
         inputs = [inlined.tensor(session.graph.get_tensor_by_name(n)).name for n in inputs]
     names = [name.partition(":")[0] for name in (*outputs, *inputs)]

@@ -12,7 +12,7 @@ from copy import copy
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from tfmini._src.base import errors, proto
+from tfmini._src.base import dtypes, errors, proto
 from tfmini._src.base.dtypes import DType
 from tfmini._src.compiler.error_translation import locate_error
 from tfmini._src.compiler.placement.placement import Placement
@@ -58,7 +58,7 @@ RULES: dict[str, tuple[ModuleType, str]] = {
 _LOOPS = ("While", "StatelessWhile", "For")
 
 
-def inline_rule(op: Operation) -> Rule | None:
+def _inline_rule(op: Operation) -> Rule | None:
     """Returns the rule that replaces a node; None if it calls no functions."""
     rule = RULES.get("" if op.opdef.is_function else op.type)
     return None if rule is None else getattr(*rule)
@@ -105,7 +105,7 @@ class InlinedGraph:
         count = len(ops)
         new = ops[self._visited : count]
         if self.graph is self.source:
-            if not any(map(inline_rule, new)):
+            if not any(map(self.rule_of, new)):
                 self._visited = count
                 return self.graph
             self.graph = Graph()
@@ -114,7 +114,7 @@ class InlinedGraph:
             new = ops[:count]
         try:
             with function_bodies.cached_shapes():
-                copy_all = inline_copies.Copy(self, inline_rule, self._tensors, self._ops)
+                copy_all = inline_copies.Copy(self, self.rule_of, self._tensors, self._ops)
                 inline_nodes.finish(copy_all.add(new))
         except BaseException:
             self._restart()
@@ -152,6 +152,22 @@ class InlinedGraph:
         other.graph = graph
         other._limits = self.sizes, self.room.plan_room()
         return other
+
+    def rule_of(self, op: Operation) -> Rule | None:
+        """Returns the rule that replaces a node; None to copy it."""
+        return None if self.is_for_tasks and self._runs_on_task(op) else _inline_rule(op)
+
+    def _runs_on_task(self, op: Operation) -> bool:
+        """Whether the task that receives a node replaces it, because TensorFlow has no ops for the replacement."""
+        if op.type in ("If", "StatelessIf"):
+            return op.inputs[0].dtype.base_dtype is not dtypes.bool
+        if op.type in ("While", "StatelessWhile"):
+            condition = op.graph._functions.get(op.attrs["cond"].name)
+            results = [] if condition is None else condition.definition.signature.output_arg
+            return any(result.type != dtypes.bool.as_datatype_enum for result in results)
+        if op.type == "RemoteCall":
+            return inline_calls.target_device(self, op) is None
+        return op.type == "For"
 
     # For the rules -------------------------------------------------------------------------------
 
@@ -227,7 +243,7 @@ class InlinedGraph:
         loops = outer_depth + (call.op.type in _LOOPS)
         chain = (*call.chain, inline_nodes.Link(call.name, called, call.frames, loops))
         prefix = f"{call.name}/{scope_name}"
-        nodes = inline_copies.Copy(self, inline_rule, tensors, ops, prefix, roots, call, chain)
+        nodes = inline_copies.Copy(self, self.rule_of, tensors, ops, prefix, roots, call, chain)
         yield nodes.add([op for op in body.graph._ops if op not in ops])
         must_run = body.returned if _is_pruned(call.op) else body.effects
         required = [ops[op] for op in must_run if op in ops]

@@ -50,13 +50,31 @@ def plain_call(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
 
 
 def remote_call(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
-    """Expands a RemoteCall, whose first input must name a device of this process; the node's own device is used."""
+    """Expands a RemoteCall, whose first input must name a device of this process; the node's own device is used.
+
+    For tasks, the function's nodes are on the target.
+    """
     nodes = CallNodeBuilder(inlined.graph, call)
     target, *inputs = call.inputs
+    if inlined.is_for_tasks:
+        call = replace(call, device=target_device(inlined, call.op) or call.device)
+        return (yield from add_call(inlined, call, call.op.attrs["f"], inputs))
     target_node = nodes.add(LOCAL_TARGET, "target", [target], call.controls)
     target_node.__dict__["_devices"] = [device.name for device in inlined.placement.devices]
     call = replace(call, controls=[*call.controls, target_node])
     return (yield from add_call(inlined, call, call.op.attrs["f"], inputs))
+
+
+def target_device(inlined: InlinedGraph, op: Operation) -> str | None:
+    """Returns the device that a RemoteCall's constant target names in full, if there is one."""
+    source = op.inputs[0].op
+    if source.type != "Const":
+        return None
+    name = parse_device(to_str(source.attrs["value"].array.item())) or DeviceName()
+    full = name._replace(
+        replica=name.replica or 0, type=name.type or "CPU", device_index=name.device_index or 0
+    )
+    return next((d.name for d in inlined.placement.devices if d.name == str(full)), None)
 
 
 def add_call(
@@ -214,7 +232,7 @@ def _check_target(ctx: KernelContext, target: bytes) -> None:
     text = to_str(scalar_string(target))
     name = parse_device(text)
     if name is None:
-        invalid(f"Could not parse device name: '{text}'")
+        invalid(f"Could not parse {text} into a device specification.")
     devices = ctx.op.__dict__["_devices"]
     default = parse_device(devices[0])
     assert default is not None
