@@ -134,7 +134,7 @@ def launches_counted():
         yield lambda: machine.counters.launches - before
         return
     programs = []
-    run = Plan._run
+    run = Plan._run_function
 
     def run_recorded(plan, *args):
         programs.append(plan.program)

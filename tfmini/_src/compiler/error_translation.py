@@ -74,7 +74,7 @@ def locate_error(error: errors.OpError, op: Operation, suffix: str = "") -> erro
     return error_class(None, reported, message)
 
 
-def _retval_error(error: errors.FailedPreconditionError, retval: str) -> errors.OpError:
+def _unset_variable_error(error: errors.FailedPreconditionError, retval: str) -> errors.OpError:
     """Returns the error for fetching an uninitialized variable directly."""
     message = f"{error.message}\n\t [[{{{{node {retval}}}}}]]"
     return errors.FailedPreconditionError(None, None, message)
@@ -94,7 +94,7 @@ def translate(
     out-of-memory message. `retval` names TensorFlow's fetch node for the value, which is not in the graph.
     """
     if retval is not None and isinstance(error, errors.FailedPreconditionError):
-        return _retval_error(error, retval)
+        return _unset_variable_error(error, retval)
     if isinstance(error, errors.OpError):
         # The node's own plan locates errors.
         own_plan = node.opdef.name in ("_CallLater", "_PureCallLater")
@@ -116,7 +116,7 @@ def translate(
         message = f"Incompatible shapes: {_shape_text(inputs[0])} vs. {_shape_text(inputs[1])}"
         return locate_error(errors.InvalidArgumentError(None, None, message), node.origin)
     if isinstance(error, _VALUE_ERRORS) and not isinstance(error, _OTHER_ERRORS) and node.inputs:
-        translated = _view_error(node, inputs) or _rejection(node, inputs, error)
+        translated = _view_error(node, inputs) or _rejection_error(node, inputs, error)
         return locate_error(translated, node.origin)
     message = f"{type(error).__name__}: {error}"
     return locate_error(errors.InternalError(None, None, message), node.origin)
@@ -138,7 +138,7 @@ def _view_error(node: Node, inputs: list[Any]) -> errors.OpError | None:
     return None
 
 
-def _rejection(node: Node, inputs: list[Any], error: Exception) -> errors.OpError:
+def _rejection_error(node: Node, inputs: list[Any], error: Exception) -> errors.OpError:
     """Returns the error for input shapes or values that a kernel rejects without an explicit check."""
     origin = node.origin
     names = [arg.name for arg in origin.opdef.inputs for _ in range(arg.count(origin.attrs))]

@@ -67,7 +67,7 @@ class DeferredInterrupts:
             handler = getsignal(SIGINT)
             if callable(handler):
                 self._handler = handler
-                set_handler(SIGINT, self._note)
+                set_handler(SIGINT, self._note_signal)
 
     def __exit__(self, *unused: object) -> None:
         if self._handler is not None:
@@ -76,7 +76,7 @@ class DeferredInterrupts:
                 LOOP_HOOKS.pop(_MAIN, None)
                 self._handler(SIGINT, self._interrupted_frame)
 
-    def _note(self, signum: int, frame: FrameType | None) -> None:
+    def _note_signal(self, signum: int, frame: FrameType | None) -> None:
         if self._noted:
             self._handler(signum, frame)
         self._noted = True

@@ -27,7 +27,7 @@ class PartBoundaries:
         self.device_of = {wait.node: self._wait_device(wait.node) for wait in schedule.waits}
         self._memory: dict[int, str] = {}
         if any(self.device_of.values()):
-            self._memory = self._memories(schedule)
+            self._memory = self._memory_by_slot(schedule)
 
     def _wait_device(self, node: Node) -> Device | None:
         """Returns the device whose arrays a wait accepts; None for host memory."""
@@ -38,7 +38,7 @@ class PartBoundaries:
             return None
         return device if rule(device) else None
 
-    def _memories(self, schedule: Schedule) -> dict[int, str]:
+    def _memory_by_slot(self, schedule: Schedule) -> dict[int, str]:
         program = schedule.program
         consumers: dict[int, set[str]] = {}
         producers: dict[int, str] = {}
@@ -66,9 +66,11 @@ class PartBoundaries:
 
     def part_memories(self, feeds: Sequence[int], outputs: tuple[int, ...]) -> Memories:
         """Returns the memories of a part's feeds and of its results."""
-        return Memories(tuple(map(self._feed, feeds)), tuple(map(self._result_memory, outputs)))
+        return Memories(
+            tuple(map(self._fed_memory, feeds)), tuple(map(self._result_memory, outputs))
+        )
 
-    def _feed(self, slot: int) -> str:
+    def _fed_memory(self, slot: int) -> str:
         return self._feeds.get(slot) or self._memory.get(slot, HOST)
 
     def _result_memory(self, slot: int) -> str:
@@ -76,7 +78,7 @@ class PartBoundaries:
 
     def argument(self, node: Node, slot: int, value: Any) -> Any:
         """Moves the value of a slot to the device expected by a wait."""
-        return self._move(value, self._feed(slot), node.device)
+        return self._move_value(value, self._fed_memory(slot), node.device)
 
     def result(self, node: Node, slot: int, value: Any) -> Any:
         """Moves a result of a wait to the memory of its slot."""
@@ -85,13 +87,13 @@ class PartBoundaries:
             return value
         memory = self._result_memory(slot)
         if memory:
-            return self._move(value, node.device, memory)
+            return self._move_value(value, node.device, memory)
         if not device.holds(value):
             return value
         with working_on([device]):
             return device.receive(device.send(value))
 
-    def _move(self, value: Any, source: str, target: str) -> Any:
+    def _move_value(self, value: Any, source: str, target: str) -> Any:
         """Moves a value from the device `source`, or host memory, to the device `target`."""
         device = self._devices[target]
         if value is None:

@@ -109,7 +109,7 @@ class Plan:
         # With shape specialization: the run count by feed shapes, then a plan for these shapes.
         self.by_shapes: dict[Shapes, int | Plan] | None = None
         self._remaining_plans: dict[Node, Plan | None] = {}  # by failed node
-        self._make()
+        self._compile()
         self.grace = GRACE_SECONDS if any(n.opdef.runs_plan for n in program.all_nodes()) else 0.0
         # Most plans have no step-local state.
         self._keeps_state = any(node.opdef.has_step_state for node in program.all_nodes())
@@ -119,7 +119,7 @@ class Plan:
         for device_class in classes:
             device_class.prepare(program, bool(self._segments))
 
-    def _make(self) -> None:
+    def _compile(self) -> None:
         program, resources = self.program, self._resources
         if self.recorder is not None:
             source = timed.emit_timed(program, resources, self.recorder)
@@ -173,14 +173,14 @@ class Plan:
         requesting thread; defaults to this thread's.
         """
         if not self._changes_state:
-            return self._run(feeds, reports_usage, streams)
+            return self._run_function(feeds, reports_usage, streams)
         with DeferredInterrupts():
             if not self._keeps_state:
-                return self._run(feeds, reports_usage, streams)
+                return self._run_function(feeds, reports_usage, streams)
             with one_step():
-                return self._run(feeds, reports_usage, streams)
+                return self._run_function(feeds, reports_usage, streams)
 
-    def _run(
+    def _run_function(
         self, feeds: Sequence[Any], reports_usage: bool, streams: Mapping[str, object] | None
     ) -> tuple[Any, ...]:
         previous_flush, handling_token = flush(1), _error_handling.set(_IGNORE_FLAGS)
@@ -189,12 +189,12 @@ class Plan:
                 return self._function(feeds)
             if streams is None and self.program.shares_arrays:
                 streams = callers_streams(self._devices)
-            with working_on(self._devices, streams), self._running():
+            with working_on(self._devices, streams), self._capture_context():
                 results = self._function(feeds)
             if self._is_stale:
                 with working_on(self._devices):
                     if self._is_stale:  # unless another thread has already done so
-                        self._make()
+                        self._compile()
             return results
         except BaseException as error:
             for device in self._devices:
@@ -202,7 +202,7 @@ class Plan:
             lost_devices = [device for device in self._devices if device.is_lost(error)]
             for device in lost_devices:
                 device.lost = str(error)
-            failure = self._failure(error, reports_usage)
+            failure = self._translate_failure(error, reports_usage)
             if failure is None:
                 raise
             if isinstance(failure, ResourceExhaustedError):
@@ -218,7 +218,7 @@ class Plan:
             _error_handling.reset(handling_token)
             restore(previous_flush)
 
-    def _running(self) -> AbstractContextManager[None]:
+    def _capture_context(self) -> AbstractContextManager[None]:
         if self._capture is None:
             return nullcontext()
         return self._capture.running(self._texts[-1].filename)
@@ -258,7 +258,7 @@ class Plan:
                 with suppress(OpError):
                     plan.run([variables.get(f"t{s}") for s in plan.program.feeds], False, streams)
 
-    def _failure(self, error: BaseException, reports_usage: bool) -> BaseException | None:
+    def _translate_failure(self, error: BaseException, reports_usage: bool) -> BaseException | None:
         for text in self._texts:
             failure = text.failing(error)
             if failure is not None:

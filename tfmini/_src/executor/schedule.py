@@ -146,7 +146,7 @@ class _Partition:
             if next_joint == joint:
                 break
             joint = next_joint
-        self._sink()
+        self._sink_nodes()
 
     def _find_needs(self, joint: Mapping[Node, Needs]) -> None:
         """Computes each node's dependencies: graph edges, operands, and the order of writes and reads.
@@ -170,9 +170,9 @@ class _Partition:
                 if dependency in wait_index:
                     needs |= {wait_index[dependency]}
             if node.kind == "read":
-                for slot in self._variables(node.inputs):
+                for slot in self._referenced_variables(node.inputs):
                     needs |= written.get(slot, _NO_NEEDS)
-            for slot in self._variables(self._taken_references(node)):
+            for slot in self._referenced_variables(self._taken_references(node)):
                 written[slot] = written.get(slot, _NO_NEEDS) | needs
             self.needs[node] = needs - {wait_index.get(node, -1)}
 
@@ -183,7 +183,7 @@ class _Partition:
         flags = reference_flags(node) if node.kind == "op" else []
         return [slot for slot, takes in zip(node.inputs, flags) if takes]
 
-    def _variables(self, slots: Iterable[int]) -> set[int]:
+    def _referenced_variables(self, slots: Iterable[int]) -> set[int]:
         """Returns the slots of the variables to which references may refer."""
         pending, visited, variables = list(slots), set[int](), set[int]()
         while pending:
@@ -198,7 +198,7 @@ class _Partition:
                 pending += producer.inputs
         return variables
 
-    def _sink(self) -> None:
+    def _sink_nodes(self) -> None:
         """Moves nodes that can run later into the same part as their readers."""
         fetched = {*self.program.fetches, *self.program.fetch_predicates}
         waiting = set(self.waits)
@@ -276,7 +276,7 @@ class _Partition:
                 fetches=output_slots,
                 targets=[node for node in self.program.targets if node in nodes],
                 switches=dict(self.program.switches),
-                feed_guards={s: self.producer[s].guard for s in takes if self._guard(s)},
+                feed_guards={s: self.producer[s].guard for s in takes if self._guard_of(s)},
                 is_part=True,
                 fetch_guards={},
                 retvals=dict(self.program.retvals),
@@ -299,14 +299,14 @@ class _Partition:
             and not self.program.on_host(self.producer[slot])
         }
 
-    def _guard(self, slot: int) -> Guard:
+    def _guard_of(self, slot: int) -> Guard:
         """Returns the condition under which a slot has a value."""
         producer = self.producer.get(slot)
         return () if producer is None else producer.guard
 
     def _add_guards(self, slots: list[int]) -> list[int]:
         """Adds to the slots the predicates of the conditions under which they have values."""
-        return list(dict.fromkeys((*slots, *(p for s in slots for p, _ in self._guard(s)))))
+        return list(dict.fromkeys((*slots, *(p for s in slots for p, _ in self._guard_of(s)))))
 
     def _add_reference_nodes(self, nodes: Iterable[Node]) -> list[Node]:
         """Returns a part's nodes, plus other parts' nodes that only produce variables and handles, at no cost."""

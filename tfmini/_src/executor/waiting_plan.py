@@ -63,7 +63,7 @@ class WaitingPlan:
         self.resources = resources
         self.boundaries = PartBoundaries(schedule, target.devices, target.memories)
         self.parts: list[Plan] = []
-        self.sends = [_sends(part.program.nodes) for part in schedule.parts]
+        self.sends = [_send_ops(part.program.nodes) for part in schedule.parts]
         # Receives start first, so that other tasks get the requests early.
         self.early_waits = [
             index
@@ -251,14 +251,14 @@ def _copy_fetched(value: object) -> Any:
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
-def _sends(nodes: Iterable[Node]) -> list[Operation]:
+def _send_ops(nodes: Iterable[Node]) -> list[Operation]:
     """Returns the operations that send tensors to other tasks."""
     return [node.origin for node in nodes if node.sends]
 
 
 def _send_dead(nodes: Sequence[Node], step: Step) -> None:
     """Signals other tasks that none of the nodes they wait for will run."""
-    if sends := _sends(nodes):
+    if sends := _send_ops(nodes):
         step.rendezvous.send_dead(sends)
     for node in nodes:
         if node.kind == "while" and node.may_wait:
@@ -381,14 +381,14 @@ class Run:
                     raise CancelledError(None, None, "The step was cancelled")
                 outcome = self.plan.begin[index](self.step, self.values)
             except BaseException as error:
-                self._fail(node, error)
+                self._raise_translated(node, error)
             if outcome.__class__ is PendingOp and not outcome.is_ended:
                 self.begun[index] = outcome
                 self.step.watch(outcome, lambda: self._wait_has_ended(index))
                 return False
             self._store_results(index, node, outcome)
             self._record_duration(index, node)
-        self._drop(index)
+        self._release_part(index)
         self.completed_waits.add(index)
         return True
 
@@ -411,7 +411,7 @@ class Run:
         node = self.plan.schedule.waits[index].node
         self._store_results(index, node, self.begun.pop(index))
         self._record_duration(index, node)
-        self._drop(index)
+        self._release_part(index)
         self.completed_waits.add(index)
         self._advance()
 
@@ -431,14 +431,14 @@ class Run:
             self.values.update(dict.fromkeys(node.outputs))
             return
         except BaseException as error:
-            self._fail(node, error)
+            self._raise_translated(node, error)
         if not node.opdef.has_list_output and len(node.outputs) == 1 and node.kind != "while":
             results = (results,)
         for slot, value in zip(node.outputs, results or ()):
             if slot in self.uses:
                 self.values[slot] = self.plan.boundaries.result(node, slot, value)
 
-    def _fail(self, node: Node, error: BaseException) -> None:
+    def _raise_translated(self, node: Node, error: BaseException) -> None:
         inputs = [self.values.get(slot) for slot in node.inputs]
         devices = self.plan.program.devices
         failure = (
@@ -448,7 +448,7 @@ class Run:
             raise error
         raise failure from (None if hasattr(error, "node_def") else error)
 
-    def _drop(self, index: int) -> None:
+    def _release_part(self, index: int) -> None:
         for slot in self.plan.used[index]:
             self._take(slot)
 

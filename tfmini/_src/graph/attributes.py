@@ -95,13 +95,13 @@ class Literal:
             return False
         if self.is_spread and other.is_spread:
             max_count = max(self.compact.size, other.compact.size, 1)  # type: ignore[union-attr]
-            return _content(self.first(max_count)) == _content(other.first(max_count))
-        return _content(self.array) == _content(other.array)
+            return _content_key(self.first(max_count)) == _content_key(other.first(max_count))
+        return _content_key(self.array) == _content_key(other.array)
 
     __hash__ = None  # type: ignore[assignment]
 
 
-def _content(array: np.ndarray) -> object:
+def _content_key(array: np.ndarray) -> object:
     """Returns the comparison key of the elements: NaN equals itself, and 0.0 differs from -0.0."""
     return array.tolist() if array.dtype.hasobject else array.tobytes()
 

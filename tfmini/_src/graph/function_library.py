@@ -63,10 +63,10 @@ class Function:
     def opdef(self) -> OpDef:
         """The op declaration of nodes that call the function by name."""
         opdef = signature_to_opdef(self.definition.signature)
-        opdef.shape_rule = self._shapes
+        opdef.shape_rule = self._call_shapes
         return opdef
 
-    def _shapes(self, op: Operation) -> list[Dims]:
+    def _call_shapes(self, op: Operation) -> list[Dims]:
         """Returns the static result shapes of a call, unknown if the call disables inference, as `Defun` does."""
         if op.attrs.get("_disable_call_shape_inference"):
             return [None] * len(op.outputs)
@@ -97,8 +97,8 @@ def signature_to_opdef(signature: proto.OpDef) -> OpDef:
         attrs[field.name] = attr
     opdef = OpDef(
         signature.name,
-        tuple([_arg(message, attrs) for message in signature.input_arg]),
-        tuple([_arg(message, attrs) for message in signature.output_arg]),
+        tuple([_arg_from_proto(message, attrs) for message in signature.input_arg]),
+        tuple([_arg_from_proto(message, attrs) for message in signature.output_arg]),
         attrs,
         _fail_uninlined,
         stateful=signature.is_stateful,
@@ -107,8 +107,8 @@ def signature_to_opdef(signature: proto.OpDef) -> OpDef:
     return opdef
 
 
-def _arg(message: proto.OpDef.ArgDef, attrs: dict[str, Attr]) -> Arg:
-    nodedef.check_type(message, attrs)
+def _arg_from_proto(message: proto.OpDef.ArgDef, attrs: dict[str, Attr]) -> Arg:
+    nodedef.check_arg_type(message, attrs)
     dtype = dtypes.as_dtype(message.type) if message.type else None
     return Arg(
         message.name,

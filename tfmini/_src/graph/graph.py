@@ -105,7 +105,7 @@ class Graph(Names, Collections, ScopeStacks):
         with self._lock:
             op = Operation.__new__(Operation)
             op._fill(self, opdef, name, inputs, input_dtypes, attrs, control_inputs)
-            meets_context = self._add(op, self._stacks.capture(1), opdef.shape_rule)
+            meets_context = self._add_op(op, self._stacks.capture(1), opdef.shape_rule)
         if meets_context:
             self._enter_context(op)
         self._apply_scopes(op, devices)
@@ -113,13 +113,13 @@ class Graph(Names, Collections, ScopeStacks):
             tapes.record(op)
         return op
 
-    def _add(self, op: Operation, frames: stack_traces.Frames, rule: ShapeRule | None) -> bool:
+    def _add_op(self, op: Operation, frames: stack_traces.Frames, rule: ShapeRule | None) -> bool:
         """Adds a node with output shapes from `rule`; returns whether it or an input is in a control flow context."""
         self._last_id += 1
         op._id = self._last_id
         op._frames = frames
         if rule is not None:
-            self._infer(op, rule)
+            self._infer_shapes(op, rule)
         context = op._control_flow_context = self._control_flow_context
         op._original_op = self._default_original_op
         if op._name in self._nodes_by_name:
@@ -149,7 +149,7 @@ class Graph(Names, Collections, ScopeStacks):
         self._last_id += 1
         return self._last_id
 
-    def _infer(self, op: Operation, rule: ShapeRule) -> None:
+    def _infer_shapes(self, op: Operation, rule: ShapeRule) -> None:
         try:
             names = int32_attrs.RULE_INT32_ATTRS.get(op.opdef.name)
             wrong = names and int32_attrs.range_error(names, op.attrs)
@@ -195,7 +195,7 @@ class Graph(Names, Collections, ScopeStacks):
         and shapes are always computed. Without `compute_device`, open device scopes do not affect the node.
         """
         self._check_not_finalized()  # fails before the name is registered
-        opdef = self._opdef(op_type)
+        opdef = self._find_opdef(op_type)
         for i, tensor in enumerate(inputs):
             if not isinstance(tensor, Tensor):
                 raise TypeError(f"Input #{i} is not a tensor: {tensor}")
@@ -227,7 +227,7 @@ class Graph(Names, Collections, ScopeStacks):
             if not isinstance(tensor, Tensor):
                 raise TypeError(f"input needs to be a Tensor: {tensor}")
         types = _checked_types(node_def.name, inputs, input_types)
-        opdef = self._opdef(node_def.op)
+        opdef = self._find_opdef(node_def.op)
         attrs = {
             key: nodedef.python_value(value, opdef.attrs.get(key))
             for key, value in node_def.attr.items()
@@ -237,11 +237,11 @@ class Graph(Names, Collections, ScopeStacks):
         operations = [c if isinstance(c, Operation) else c.op for c in controls]
         with self._lock:
             op._fill(self, opdef, node_def.name, tuple(inputs), types, attrs, operations)
-            self._add(op, self._stacks.capture(2), opdef.shape_rule)
+            self._add_op(op, self._stacks.capture(2), opdef.shape_rule)
         self._enter_context(op)
         op._set_device(node_def.device)
 
-    def _opdef(self, op_type: str) -> OpDef:
+    def _find_opdef(self, op_type: str) -> OpDef:
         """Returns the declaration of an op or of a library function."""
         function = self._functions.get(op_type)
         return op_registry.opdef(op_type) if function is None else function.opdef

@@ -52,7 +52,7 @@ def _check_values(values: object, dtype: dtypes.DType | None) -> None:
             if isinstance(value, Tensor):
                 raise TypeError("List of Tensors when single Tensor expected")
             if isinstance(value, Dimension):
-                raise _unconvertible(values)
+                raise _conversion_error(values)
         return
     expected = _expected_types(dtype)
     for value in _leaves(values):
@@ -93,7 +93,7 @@ def _without_dimensions(values: object) -> Any:
     return values
 
 
-def _strings(values: np.ndarray, original: object) -> np.ndarray:
+def _encode_strings(values: np.ndarray, original: object) -> np.ndarray:
     """Encodes values as an object array of bytes."""
 
     def encode(value: object) -> bytes:
@@ -103,7 +103,7 @@ def _strings(values: np.ndarray, original: object) -> np.ndarray:
             return value.encode()
         if isinstance(original, np.ndarray | np.generic):
             raise TypeError(f"Expected binary or unicode string, got {value!r}")
-        raise _unconvertible(original)
+        raise _conversion_error(original)
 
     array = np.empty(values.shape, object)
     flat = array.reshape(-1)
@@ -112,7 +112,7 @@ def _strings(values: np.ndarray, original: object) -> np.ndarray:
     return array
 
 
-def _unconvertible(values: object) -> TypeError:
+def _conversion_error(values: object) -> TypeError:
     return TypeError(
         f"Failed to convert object of type {type(values)} to Tensor. Contents: {values}. Consider "
         "casting elements to a supported type."
@@ -161,7 +161,7 @@ def _from_python(
         if dtype is not None:
             raise ValueError("setting an array element with a sequence.") from None
         if dims == [len(values)]:
-            raise _unconvertible(values) from None
+            raise _conversion_error(values) from None
         raise ValueError(
             f"Argument must be a dense tensor: {original} - got shape {_common_dims(values)}, but wanted {dims}."
         ) from None
@@ -258,7 +258,7 @@ def make_literal(
     else:
         array = _from_python(values, dtype, dims)
     if array.dtype.kind in "SUO" or dtype is dtypes.string:
-        array = _strings(array, values)
+        array = _encode_strings(array, values)
     actual = dtypes.as_dtype(array.dtype) if array.dtype.kind != "O" else dtypes.string
     if dtype is not None and dtype.is_quantized:
         actual = dtype
@@ -268,7 +268,7 @@ def make_literal(
     if dtype is dtypes.string and not is_array and dims is not None and 0 in dims:
         # The proto lists the original strings, although the shape is empty.
         leaves = list(_leaves(values))
-        literal.compact = _strings(_object_array(leaves, [len(leaves)]), values)
+        literal.compact = _encode_strings(_object_array(leaves, [len(leaves)]), values)
     return literal
 
 

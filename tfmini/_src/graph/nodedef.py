@@ -276,7 +276,7 @@ def repeat_dtype(dtype: Element, name: str, count: int) -> list[Element]:
     return [dtype] * count
 
 
-def check_type(argument: proto.OpDef.ArgDef, attrs: Container[str]) -> None:
+def check_arg_type(argument: proto.OpDef.ArgDef, attrs: Container[str]) -> None:
     """Raises NotFoundError if an ArgDef names undeclared attrs, ValueError if it has no type."""
     for name in (argument.number_attr, argument.type_attr, argument.type_list_attr):
         if name and name not in attrs:

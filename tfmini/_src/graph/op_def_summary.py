@@ -58,11 +58,11 @@ def attr_summary(value: proto.AttrValue) -> str:
     if field is None:
         return "<Unknown AttrValue type>"
     if field == "list":
-        return _list(value.list)
+        return _list_text(value.list)
     return _value_text(getattr(value, field), field)
 
 
-def _list(values: proto.AttrValue.ListValue) -> str:
+def _list_text(values: proto.AttrValue.ListValue) -> str:
     items = [
         _value_text(item, field.name)
         for field, sequence in values.ListFields()
@@ -75,7 +75,7 @@ def _list(values: proto.AttrValue.ListValue) -> str:
 
 def _value_text(value: Any, field: str) -> str:
     if field == "s":
-        return _string(value)
+        return _string_text(value)
     if field == "f":
         return shortest_float(value)
     if field == "b":
@@ -95,7 +95,7 @@ def _value_text(value: Any, field: str) -> str:
     return str(value)
 
 
-def _string(value: bytes) -> str:
+def _string_text(value: bytes) -> str:
     escaped = value.decode("latin-1").encode("unicode_escape").decode().replace('"', '\\"')
     if len(escaped) >= _MAX_STRING:
         escaped = f"{escaped[:10]}...{escaped[-10:]}"

@@ -206,7 +206,7 @@ def constant_value(tensor: Tensor) -> np.ndarray | None:
         return constant
     if _depends_on_runtime(tensor):
         return None
-    value = _evaluate(tensor)
+    value = _constant_value(tensor)
     if value is not None:
         tensor._constant = value
         tensor._decides_shapes = True
@@ -280,7 +280,7 @@ def _depends_on_runtime(tensor: Tensor) -> bool:
     return tensor._runtime_only
 
 
-def _evaluate(tensor: Tensor) -> np.ndarray | None:
+def _constant_value(tensor: Tensor) -> np.ndarray | None:
     op = tensor.op
     op_type = op.opdef.name
     if op_type == "Const":

@@ -63,11 +63,11 @@ def literal_to_proto(literal: Literal) -> proto.TensorProto:
         return message
     values = literal.array if literal.compact is None else literal.compact
     field = getattr(message, _FIELDS.get(dtype, _INT_FIELD))
-    field.extend(_items(values.ravel(), dtype))
+    field.extend(_field_items(values.ravel(), dtype))
     return message
 
 
-def _items(values: np.ndarray, dtype: dtypes.DType) -> list[Any]:
+def _field_items(values: np.ndarray, dtype: dtypes.DType) -> list[Any]:
     """Returns the elements as stored in the typed field."""
     if dtype is dtypes.string:
         return [to_bytes(value) for value in values]
@@ -129,7 +129,7 @@ def proto_to_literal(message: proto.TensorProto) -> Literal:
         if values.size >= size:
             array = values[:size].reshape(shape)
         else:  # broadcast: the declared size without the memory
-            fill = values[-1:] if values.size else _default(dtype)
+            fill = values[-1:] if values.size else _default_element(dtype)
             array = np.broadcast_to(fill.reshape((1,) * len(shape)), shape)
     except (OverflowError, ValueError):  # sizes above NumPy's 63 bits
         raise ValueError(
@@ -165,7 +165,7 @@ def _decode_strings(content: bytes, shape: tuple[int, ...], size: int) -> np.nda
     return array
 
 
-def _default(dtype: dtypes.DType) -> np.ndarray:
+def _default_element(dtype: dtypes.DType) -> np.ndarray:
     """Returns the default element as a vector, for messages without elements."""
     array = np.zeros(1, dtype.numpy)
     if dtype is dtypes.string:

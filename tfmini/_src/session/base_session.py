@@ -288,16 +288,16 @@ class BaseSession:
         """
         if options is not None or run_metadata is not None:
             return self._run_with_metadata(fetches, feed_dict, options, run_metadata)
-        plan, resolved, values, pairs = self._prepare(fetches, feed_dict)
+        plan, resolved, values, pairs = self._prepare_step(fetches, feed_dict)
         if plan.by_shapes is not None:
             plan = plan_for_shapes(self, plan, resolved, pairs)
-        results = self._results(plan, values)
+        results = self._run_plan(plan, values)
         if pairs:
             for i in resolved.fetched_feeds:  # returned as the fed value, an array
                 results[i] = fed_value(resolved.tensors[i], results[i], pairs, feed_dict)
         return resolved.build(results)
 
-    def _results(self, plan: Plan | WaitingPlan, values: list[object]) -> list[object]:
+    def _run_plan(self, plan: Plan | WaitingPlan, values: list[object]) -> list[object]:
         """Runs a plan and returns the fetched values."""
         try:
             if self._time_limit:
@@ -307,7 +307,7 @@ class BaseSession:
             self._step_failed(error)
             raise
 
-    def _prepare(
+    def _prepare_step(
         self,
         fetches: object,
         feed_dict: FeedDict | None,
@@ -334,7 +334,7 @@ class BaseSession:
             step = find_step(self, key, fetches, [t for t, _ in pairs], feed_devices, timed)
         elif graph.version != self._version:
             with self._lock:
-                self._extend()  # fails if a node cannot be placed
+                self._place_new_nodes()  # fails if a node cannot be placed
         return *step, values, pairs
 
     def _run_with_metadata(
@@ -357,7 +357,7 @@ class BaseSession:
             costs = run_metadata is not None and has_costs(self._config, self._counts, key)
             return needs_times or costs or spans is not None
 
-        plan, resolved, values, pairs = self._prepare(fetches, feed_dict, is_timed)
+        plan, resolved, values, pairs = self._prepare_step(fetches, feed_dict, is_timed)
         recorded_spans: list[Span] = [] if spans is None else spans
         limit = self._time_limit if options is None else options.timeout_in_ms
         try:
@@ -459,7 +459,7 @@ class BaseSession:
         if self._cancelled:
             raise CancelledError(None, None, "Session has been closed.")
 
-    def _extend(self) -> None:
+    def _place_new_nodes(self) -> None:
         """Inlines and places the nodes added to the graph since the last call."""
         version = self._graph.version
         if self._graph._invalid:

@@ -94,7 +94,7 @@ class _Blocks:
         if size < 2 or self._session._closed:
             self._step()
             return
-        self._run(int(size))
+        self._run_batch(int(size))
 
     def _compile(self) -> None:
         session, (op, read) = self._session, self._ops
@@ -103,16 +103,16 @@ class _Blocks:
         self._nodes = {wait.node.origin.name: wait.node for wait in plan.schedule.waits}
         handles, _ = compile_step(session, [op.inputs[0], *read.inputs], [])
         self._queue, self._reader, self._work = handles.run([])
-        self._elements_of = _maker(session, op, read)
+        self._elements_of = _element_function(session, op, read)
 
-    def _run(self, size: int) -> None:
+    def _run_batch(self, size: int) -> None:
         op, read = self._ops
         resources = self._session._resources
         with running(Step(), resources):
             try:
                 keys, values = wait(self._reader.read(self._work, size, is_of_steps=True))
             except Exception as error:
-                self._fail(read, error)
+                self._raise_translated(read, error)
             start_time = time.perf_counter()
             try:
                 elements = self._elements_of(keys, values)
@@ -126,13 +126,13 @@ class _Blocks:
                 try:
                     wait(self._queue.enqueue_all(elements))
                 except Exception as error:
-                    self._fail(op, error)
+                    self._raise_translated(op, error)
                 return
         self._reader.give_back(list(zip(keys, values)))
         for _ in keys:
             self._step()
 
-    def _fail(self, op: Operation, error: BaseException) -> None:
+    def _raise_translated(self, op: Operation, error: BaseException) -> None:
         """Raises an op's error as an unbatched step would."""
         failure = translate(error, self._nodes[op.name], [], {}, lambda: HINT)
         if failure is None:
@@ -142,7 +142,7 @@ class _Blocks:
         raise failure from None
 
 
-def _maker(
+def _element_function(
     session: BaseSession, op: Operation, read: Operation
 ) -> Callable[[np.ndarray, np.ndarray], list[tuple[Any, ...]]]:
     """Returns a function that maps record keys and values to the elements to enqueue."""

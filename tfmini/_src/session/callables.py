@@ -46,7 +46,7 @@ def step_callable(
     if session._graph.version != session._version:
         session._check_not_closed()
         with session._lock:
-            session._extend()
+            session._place_new_nodes()
     resolved = Fetches(session.graph, fetches)
     if not resolved.tensors and not resolved.targets:
         return _nothing_to_run
@@ -69,7 +69,7 @@ def step_callable(
         if step is None:
             return unwrap_handle(session.run(fetches))
         plan, resolved = step
-        return unwrap_handle(resolved.build(session._results(plan, [])))
+        return unwrap_handle(resolved.build(session._run_plan(plan, [])))
 
     return step_with_options if accept_options else plain_step
 
@@ -118,8 +118,8 @@ class OptionsCallable:
         self._requested = fetches, targets
         self._connections = connected_tensors(graph, options, self._feeds, fetches)
         self._copy: StepCopy | None = None
-        self._feed_devices = self._memories(options.feed, options.feed_devices, "feed")
-        self._fetch_devices = self._memories(
+        self._feed_devices = self._tensor_memories(options.feed, options.feed_devices, "feed")
+        self._fetch_devices = self._tensor_memories(
             [tensor.name for tensor in fetches], options.fetch_devices, "fetch"
         )
         memories = Memories(self._feed_devices, self._fetch_devices)
@@ -140,7 +140,7 @@ class OptionsCallable:
         """Whether the callable's steps are sequences of host kernels on this machine that never block."""
         return self._session._remote is None and is_straight(self._plan.program)
 
-    def _memories(
+    def _tensor_memories(
         self, names: Iterable[str], devices: Mapping[str, str], role: str
     ) -> tuple[str, ...]:
         """Returns the device of each named tensor's value, "" for the host."""
@@ -150,9 +150,9 @@ class OptionsCallable:
                 invalid(
                     f"{role}_devices names {name}, which is not a {role} of the callable",
                 )
-        return tuple(self._memory(devices[n]) if n in devices else HOST for n in names)
+        return tuple(self._device_memory(devices[n]) if n in devices else HOST for n in names)
 
-    def _memory(self, text: str) -> str:
+    def _device_memory(self, text: str) -> str:
         requested = DeviceSpec.from_string(text)
         for device in self._session.list_devices():
             spec = DeviceSpec.from_string(device.name)
@@ -212,7 +212,7 @@ class OptionsCallable:
         """Returns the step over a copy of the graph, for connections and for feeds of other shapes than the graph's."""
         if self._copy is None:
             with self._session._lock:
-                self._session._extend()
+                self._session._place_new_nodes()
                 self._copy = StepCopy(
                     self._session,
                     self._feeds,

@@ -41,7 +41,7 @@ def find_step(
             session._steps.keep(key, step)
     elif session._graph.version != session._version:
         with session._lock:
-            session._extend()
+            session._place_new_nodes()
     return step
 
 
@@ -90,7 +90,7 @@ def compile_step(
     resolve_handles(session, resolved, fed)
     resolved.convert_handles()
     with session._lock:
-        session._extend()
+        session._place_new_nodes()
         if session._remote is not None:
             return session._remote.step(resolved.tensors, feeds, resolved.targets), resolved
         return _compile(session, resolved, feeds, memories, recorder), resolved

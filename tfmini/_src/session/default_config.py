@@ -96,7 +96,7 @@ def check_not_frozen(subject: str) -> None:
 
 def _set_at_startup(option: str, value: int, error_text: str) -> None:
     """Sets an option that eager mode reads only once; changing it later raises RuntimeError with `error_text`."""
-    if getattr(_current(), option) == value:
+    if getattr(_current_config(), option) == value:
         return
     if _frozen:
         raise RuntimeError(error_text)
@@ -112,13 +112,13 @@ def new_default_config() -> proto.ConfigProto:
     return config
 
 
-def _current() -> proto.ConfigProto:
+def _current_config() -> proto.ConfigProto:
     return _config[0] if _config else proto.ConfigProto()
 
 
 def get_soft_device_placement() -> bool:
     """Whether sessions created without a config move nodes that cannot run on the requested device."""
-    return bool(_current().allow_soft_placement)
+    return bool(_current_config().allow_soft_placement)
 
 
 def set_soft_device_placement(enabled: bool) -> None:
@@ -132,7 +132,7 @@ def set_soft_device_placement(enabled: bool) -> None:
 
 def get_intra_op_parallelism_threads() -> int:
     """Returns the maximum number of threads per kernel; 0 means that tfmini chooses."""
-    return int(_current().intra_op_parallelism_threads)
+    return int(_current_config().intra_op_parallelism_threads)
 
 
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
@@ -150,7 +150,7 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
 
 def get_inter_op_parallelism_threads() -> int:
     """Returns the configured number of concurrent operations; 0 if not set."""
-    return int(_current().inter_op_parallelism_threads)
+    return int(_current_config().inter_op_parallelism_threads)
 
 
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
@@ -168,7 +168,7 @@ def set_inter_op_parallelism_threads(num_threads: int) -> None:
 
 def get_log_device_placement() -> bool:
     """Whether sessions created without a config log node placement."""
-    return bool(_current().log_device_placement)
+    return bool(_current_config().log_device_placement)
 
 
 def set_log_device_placement(enabled: bool) -> None:
@@ -187,7 +187,7 @@ def set_log_device_placement(enabled: bool) -> None:
 def get_jit() -> bool:
     """Whether XLA is enabled through `set_jit`."""
     levels = proto.OptimizerOptions.GlobalJitLevel
-    level = _current().graph_options.optimizer_options.global_jit_level
+    level = _current_config().graph_options.optimizer_options.global_jit_level
     return level in (levels.Value("ON_1"), levels.Value("ON_2"))
 
 
@@ -200,7 +200,7 @@ def set_jit(enabled: bool) -> None:
 
 def get_experimental_options() -> dict[str, bool]:
     """Returns the graph-rewriting options that are set, plus all boolean ones, which default to False."""
-    rewriting = _current().graph_options.rewrite_options
+    rewriting = _current_config().graph_options.rewrite_options
     values = {name: getattr(rewriting, name) for name in _REWRITER_OPTIONS}
     options: dict[str, Any] = {
         name: value == proto.RewriterConfig.ON for name, value in values.items() if value

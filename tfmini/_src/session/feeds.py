@@ -136,10 +136,10 @@ def _array(
     else:
         array = _convert(tensor, dtype, value)
     dims = tensor._dims
-    if dims is not None and array.shape != dims and not _agree(dims, array.shape):
+    if dims is not None and array.shape != dims and not _fits(dims, array.shape):
         on_shape_mismatch(tensor, array)
     if dtype is dtypes.string:
-        array = _strings(array)
+        array = _encode_strings(array)
     if graph._unfeedable and not graph.is_feedable(tensor):
         raise ValueError(f"Tensor {tensor} may not be fed.")
     return array[()] if array.ndim == 0 else array
@@ -209,7 +209,7 @@ def _check_int(value: int, numpy_type: type) -> None:
         )
 
 
-def _strings(array: np.ndarray) -> np.ndarray:
+def _encode_strings(array: np.ndarray) -> np.ndarray:
     """Converts an object array to an object array of bytes."""
     items = array.reshape(-1).tolist()
     types = set(map(type, items))
@@ -224,7 +224,7 @@ def _strings(array: np.ndarray) -> np.ndarray:
     return result
 
 
-def _agree(dims: tuple[int | None, ...], shape: tuple[int, ...]) -> bool:
+def _fits(dims: tuple[int | None, ...], shape: tuple[int, ...]) -> bool:
     if len(dims) != len(shape):
         return False
     for dim, size in zip(dims, shape):

@@ -53,9 +53,9 @@ class FetchHandler:
     def build_results(self, session: BaseSession, tensor_values: Sequence[Any]) -> Any:
         """Packs `tensor_values`, in the order of `fetches()`, into the structure; None for operations."""
         values = dict(zip(self.fetches(), tensor_values, strict=True))
-        return self._fetches.build([self._value(t, values) for t in self._fetches.tensors])
+        return self._fetches.build([self._fetched_value(t, values) for t in self._fetches.tensors])
 
-    def _value(self, tensor: Tensor, values: Mapping[Tensor, Any]) -> Any:
+    def _fetched_value(self, tensor: Tensor, values: Mapping[Tensor, Any]) -> Any:
         if tensor in self._handles:
             return self._handles[tensor].eval()
         return self._feeds[tensor] if tensor in self._feeds else values[tensor]

@@ -155,7 +155,7 @@ class Fetches:
         """Returns a function from the values of `tensors` to the result for `fetch`."""
         if fetch is None:
             raise add_hint(
-                _invalid(fetch),
+                _invalid_type_error(fetch),
                 "a fetch is None: tf.gradients returns None for a tensor that the loss does not depend on, and so does "
                 "a Python function without a return statement.",
             )
@@ -182,7 +182,7 @@ class Fetches:
             parts = [self._resolve(getattr(fetch, a.name)) for a in cls.__attrs_attrs__]
             return lambda values: cls(*(part(values) for part in parts))
         elements, contract = find_conversion(fetch)[1](fetch)
-        indices = [self._element(element) for element in elements]
+        indices = [self._element_index(element) for element in elements]
         if len(indices) == 1 and isinstance(fetch, Tensor | Operation | str):
             index = indices[0]
             return (lambda values: None) if index is None else (lambda values: values[index])
@@ -190,7 +190,7 @@ class Fetches:
             return lambda values: None
         return lambda values: contract([None if i is None else values[i] for i in indices])
 
-    def _element(self, fetch: object) -> int | None:
+    def _element_index(self, fetch: object) -> int | None:
         """Returns a fetched tensor's index in `tensors`, which is extended if it is missing; None for an operation."""
         try:
             element = self._graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
@@ -217,7 +217,7 @@ class Fetches:
         return index
 
 
-def _invalid(fetch: object) -> TypeError:
+def _invalid_type_error(fetch: object) -> TypeError:
     return TypeError(f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}")
 
 

@@ -50,7 +50,7 @@ def set_up(session: BaseSession, fetches: object, feeds: object) -> str:
         if tensor in tensors:
             invalid(f"{tensor.name} is both fed and fetched.")
     with session._lock:
-        session._extend()
+        session._place_new_nodes()
         if session._remote is not None:
             state: Any = session._remote.partial_run(resolved.tensors, tensors, resolved.targets)
         else:

@@ -95,7 +95,7 @@ def fill_metadata(
     """Fills a run's metadata: times if `spans` is not None, costs if `costs`, and the requested partition graphs."""
     run_metadata.Clear()
     if spans is not None:
-        run_metadata.step_stats.CopyFrom(step_stats.step_stats(spans or _constants(plan)))
+        run_metadata.step_stats.CopyFrom(step_stats.step_stats(spans or _constant_spans(plan)))
         if costs:
             run_metadata.cost_graph.CopyFrom(step_stats.cost_graph(spans))
     if options is None or not options.output_partition_graphs:
@@ -112,7 +112,7 @@ def fill_metadata(
         message.device = node.device
 
 
-def _constants(plan: Plan | WaitingPlan) -> list[Span]:
+def _constant_spans(plan: Plan | WaitingPlan) -> list[Span]:
     """Returns the spans for a step that only fetches constants."""
     now, thread = notes.clock(), threading.get_ident()
     nodes = [node for node in plan.program.nodes if node.kind == "const"]

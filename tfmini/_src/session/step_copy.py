@@ -62,7 +62,7 @@ class StepCopy:
             node = definition.node.add()
             node.CopyFrom(op.node_def)
             node.attr.pop("_output_shapes", None)
-            inputs, control_inputs = _producers(op, connections)
+            inputs, control_inputs = _connected_inputs(op, connections)
             node.input[:] = [t.name for t in inputs] + [
                 f"^{other.name}" for other in control_inputs
             ]
@@ -98,7 +98,7 @@ def _required_operations(
     def predecessors(op: Operation) -> list[Operation]:
         if op in fed:
             return []
-        inputs, control_inputs = _producers(op, connections)
+        inputs, control_inputs = _connected_inputs(op, connections)
         groups = (
             group.decode().removeprefix(COLOCATION_PREFIX) for group in op.colocation_groups()
         )
@@ -108,7 +108,7 @@ def _required_operations(
     return sorted(reachable_from([*targets, *fed], predecessors), key=lambda op: op._id)
 
 
-def _producers(
+def _connected_inputs(
     op: Operation, connections: Mapping[Tensor, Tensor]
 ) -> tuple[list[Tensor], list[Operation]]:
     """Returns the data and control inputs of an operation, with connected placeholders replaced."""

@@ -68,7 +68,7 @@ class TensorHandle:
     def __str__(self) -> str:
         return self._handle
 
-    def _check(self) -> None:
+    def _check_not_deleted(self) -> None:
         if not self._auto_gc_enabled:
             raise TypeError(f"Persistent tensor {self._handle} may have already been deleted.")
 
@@ -79,8 +79,8 @@ class TensorHandle:
           TypeError: after `delete()` or `get_raw_handle()`.
           tf.errors.InvalidArgumentError: if the session no longer holds the tensor.
         """
-        self._check()
-        holder, value = _reader(self._session.graph, self._handle, self._dtype)
+        self._check_not_deleted()
+        holder, value = _handle_reader(self._session.graph, self._handle, self._dtype)
         return self._session.run(value, {holder: self._handle})
 
     def delete(self) -> None:
@@ -90,9 +90,9 @@ class TensorHandle:
           TypeError: after `delete()` or `get_raw_handle()`.
           tf.errors.InvalidArgumentError: if the session no longer holds the tensor.
         """
-        self._check()
+        self._check_not_deleted()
         self._auto_gc_enabled = False
-        holder, deletes = _deleter(self._session.graph, 0, self._handle)
+        holder, deletes = _handle_deleter(self._session.graph, 0, self._handle)
         self._session.run(deletes, {holder: self._handle})
 
     def get_raw_handle(self) -> str:
@@ -131,7 +131,7 @@ def _forget_dead(session: BaseSession, dead_handles: list[str]) -> None:
     if len(dead_handles) <= _MAX_DEAD or session.graph.finalized:
         return
     handles = [dead_handles.pop() for _ in range(len(dead_handles))]
-    deleters = [_deleter(session.graph, n, handle) for n, handle in enumerate(handles)]
+    deleters = [_handle_deleter(session.graph, n, handle) for n, handle in enumerate(handles)]
     session.run(
         [op for _, op in deleters], {holder: h for (holder, _), h in zip(deleters, handles)}
     )
@@ -149,7 +149,7 @@ def _handle_device(handle: str | bytes) -> str:
     return canonical(text.split(";")[-1])
 
 
-def _reader(graph: Graph, handle: str, dtype: DType) -> tuple[Tensor, Tensor]:
+def _handle_reader(graph: Graph, handle: str, dtype: DType) -> tuple[Tensor, Tensor]:
     """Returns the graph's (placeholder, value) tensors that read handles of one node and device."""
     parts = handle.split(";")
     key = f"{parts[0]};{parts[-1]}"
@@ -162,7 +162,7 @@ def _reader(graph: Graph, handle: str, dtype: DType) -> tuple[Tensor, Tensor]:
     return graph.get_tensor_by_name(fed), graph.get_tensor_by_name(value)
 
 
-def _deleter(graph: Graph, index: int, handle: str) -> tuple[Tensor, Operation]:
+def _handle_deleter(graph: Graph, index: int, handle: str) -> tuple[Tensor, Operation]:
     """Returns the graph's placeholder and operation for the `index`-th deletion of a step."""
     deleters = _deleters.setdefault(graph, {})
     if index not in deleters:

@@ -102,9 +102,9 @@ class Timeline:
         """
         self._name_devices()
         self._assign_lanes()
-        for pids, stats in self._nodes():
+        for pids, stats in self._node_stats():
             self._add_tensors(pids, stats, show_memory)
-        for pids, stats in self._nodes():
+        for pids, stats in self._node_stats():
             self._add_node(pids[0], stats, show_dataflow)
         maximums = self._add_memory() if show_memory else {}
         return StepStatsAnalysis(self._trace, maximums)
@@ -134,19 +134,19 @@ class Timeline:
         for device in self._step_stats.dev_stats:
             lane_ends = [0]
             for stats in device.node_stats:
-                start, end = _times(stats)
+                start, end = _start_and_end(stats)
                 free = [lane for lane, last in enumerate(lane_ends) if start > last]
                 lane = free[0] if free else len(lane_ends)
                 lane_ends[lane : lane + 1] = [end]
                 stats.thread_id = lane
 
-    def _nodes(self) -> Iterator[tuple[tuple[int, int], proto.NodeExecStats]]:
+    def _node_stats(self) -> Iterator[tuple[tuple[int, int], proto.NodeExecStats]]:
         for device in self._step_stats.dev_stats:
             for stats in device.node_stats:
                 yield self._pids[device.device], stats
 
     def _add_tensors(self, pids: tuple[int, int], stats: proto.NodeExecStats, show: bool) -> None:
-        start, end = _times(stats)
+        start, end = _start_and_end(stats)
         lane = stats.thread_id
         for index, output in enumerate(stats.output):
             name = f"{stats.node_name}:{index}" if index else stats.node_name
@@ -169,7 +169,7 @@ class Timeline:
                 self._trace.add("O", *fields, end - 1, id=tensor.object_id, args=snapshot)
 
     def _add_node(self, pid: int, stats: proto.NodeExecStats, show_dataflow: bool) -> None:
-        start, end = _times(stats)
+        start, end = _start_and_end(stats)
         name, lane = stats.node_name, stats.thread_id
         inputs: list[str] = []
         is_stream = any(
@@ -233,5 +233,5 @@ class Timeline:
         return maximums
 
 
-def _times(stats: proto.NodeExecStats) -> tuple[int, int]:
+def _start_and_end(stats: proto.NodeExecStats) -> tuple[int, int]:
     return stats.all_start_micros, stats.all_start_micros + stats.all_end_rel_micros

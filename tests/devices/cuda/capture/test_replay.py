@@ -303,5 +303,5 @@ def test_keys_stay_unique_after_layout_eviction(monkeypatch):
     segment._layouts, segment._records, segment._layout_ids = {}, {}, itertools.count()
     keys = {}
     for m, n in itertools.product(range(1, 6), repeat=2):
-        key = segment._key([np.empty(m, "f"), np.empty((n, 2), "d"), np.empty(m + n, "i")])
+        key = segment._graph_key([np.empty(m, "f"), np.empty((n, 2), "d"), np.empty(m + n, "i")])
         assert keys.setdefault(key, (m, n)) == (m, n)

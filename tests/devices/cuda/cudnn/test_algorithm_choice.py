@@ -189,7 +189,7 @@ def test_settings(monkeypatch):
 def test_layout_that_exceeds_memory_falls_back(monkeypatch, failing):
     """If memory is too short for arrays in the other layout, or for timing it, the node's own layout is used."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
-    whole = Choices._arrays
+    whole = Choices._arrays_in_layout
 
     def short(self, convolution, channels_first, given):
         seen[channels_first] += 1
@@ -198,7 +198,7 @@ def test_layout_that_exceeds_memory_falls_back(monkeypatch, failing):
         return whole(self, convolution, channels_first, given)
 
     seen = Counter()
-    monkeypatch.setattr(Choices, "_arrays", short)
+    monkeypatch.setattr(Choices, "_arrays_in_layout", short)
     library, _, _ = trained(directions=1)
     assert seen[True] == failing
     assert {row[3] for row in library.computed} == {True}

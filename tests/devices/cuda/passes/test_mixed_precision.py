@@ -28,7 +28,7 @@ def test_rewritten_nodes_match_tensorflow(model):
     """After pruning unread nodes."""
     train, loss = model(tf)
     with tf.Session(config=mixed()) as session:
-        session._extend()
+        session._place_new_nodes()
         target = Target(session._placement, session._devices)
         program = prune([loss], [], [train])
         program.devices = target.devices

@@ -184,11 +184,11 @@ class _Graph:
         """Yields the nodes in the order in which a single thread starts them."""
         missing = dict(self._counts)
         inline: deque[Node] = deque()
-        pool = self._schedule(self._sources, inline)
+        pool = self._queue_ready(self._sources, inline)
         while inline or pool:
             node = inline.popleft() if inline else pool.pop()
             yield node
-            pool += self._schedule(self._ready_after(node, missing), inline)
+            pool += self._queue_ready(self._ready_after(node, missing), inline)
 
     def multi_thread_order(self) -> Iterator[Node]:
         """Yields the nodes in the order in which they start with a thread for each task."""
@@ -205,7 +205,7 @@ class _Graph:
         while threads:
             time, sequence, inline, done, pending = heappop(threads)
             if done is not None:
-                tasks = self._schedule(self._ready_after(done, missing), inline)
+                tasks = self._queue_ready(self._ready_after(done, missing), inline)
                 for task in tasks:
                     heappush(
                         threads, (time + _WAKE_UP, next(sequence_numbers), deque([task]), None, [])
@@ -227,7 +227,7 @@ class _Graph:
             if not missing[id(reader)]:
                 yield reader
 
-    def _schedule(self, ready: Iterable[Node], inline: deque[Node]) -> list[Node]:
+    def _queue_ready(self, ready: Iterable[Node], inline: deque[Node]) -> list[Node]:
         """Appends ready nodes to a thread's queue; returns the tasks left to the pool, oldest first."""
         pooled: list[Node] = []
         for node in ready:

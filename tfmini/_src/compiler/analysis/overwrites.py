@@ -25,7 +25,7 @@ def check_overwrites(program: Program, overwritten_nodes: Sequence[tuple[Node, i
     """
     if not overwritten_nodes:
         return
-    memory, foreign = _memory(program)
+    memory, foreign = _shared_memory(program)
     nodes = [member for node in program.nodes for member in node.members or (node,)]
     order = {node: index for index, node in enumerate(nodes)}
     last: dict[int, tuple[int, Node | None]] = {}  # by memory: its last reader; None for a fetch
@@ -54,7 +54,7 @@ def check_overwrites(program: Program, overwritten_nodes: Sequence[tuple[Node, i
                 )
 
 
-def _memory(program: Program) -> tuple[dict[int, frozenset[int]], set[int]]:
+def _shared_memory(program: Program) -> tuple[dict[int, frozenset[int]], set[int]]:
     """Returns the slots each slot may share memory with, and the slots whose arrays the plan does not own."""
     memory = {slot: frozenset((slot,)) for slot in program.feeds}
     foreign = set(program.feeds)

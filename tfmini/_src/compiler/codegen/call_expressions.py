@@ -61,7 +61,7 @@ class Calls:
         if opdef.list_ufunc and self._are_two_arrays(node):
             return self._ufunc_call(step, node, opdef.list_ufunc)
         if module is np and opdef.indexing_rule is not None:
-            index = opdef.indexing_rule(self._view(node))
+            index = opdef.indexing_rule(self._static_view(node))
             if index:
                 return f"{self.values.read(node.inputs[0])}{index}"
         arguments = self.values.arguments(node)
@@ -72,7 +72,7 @@ class Calls:
         # Binding rules require NumPy, and the dtypes of plain numbers.
         bind_rule = opdef.bind_rule if module is np and not stores_numbers else None
         needs_context = opdef.takes_context or bind_rule is not None
-        context = self._context(step, node, module) if needs_context else None
+        context = self._kernel_context(step, node, module) if needs_context else None
         if bind_rule is not None:
             bound = bind_rule(context)
             if bound is not None:
@@ -107,7 +107,7 @@ class Calls:
         dtypes = (self.program.slots[slot].dtype for slot in node.inputs)
         return node.opdef.mixes_quantized and any(dtype.is_quantized for dtype in dtypes)
 
-    def _view(self, node: Node) -> StaticView:
+    def _static_view(self, node: Node) -> StaticView:
         array, result = (self.program.slots[s] for s in (node.inputs[0], node.outputs[0]))
         constants = self.values.known_inputs(node)
         return StaticView(array.dims, result.dims, array.dtype, constants, node.attrs)
@@ -180,7 +180,7 @@ class Calls:
                 owned_names[slot] = arg.name
         return owned_names
 
-    def _context(self, step: int, node: Node, module: ModuleType) -> KernelContext:
+    def _kernel_context(self, step: int, node: Node, module: ModuleType) -> KernelContext:
         owned_names = self.owned_inputs(step, node)
         self.overwritten += [(node, slot) for slot in owned_names]
         names = frozenset(owned_names.values())

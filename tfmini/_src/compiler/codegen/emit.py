@@ -87,12 +87,12 @@ class Emitter:
         maybe = {s for node in program.nodes if node.guard for s in node.outputs}
         for slot in sorted(maybe.intersection(program.fetches)):
             self._line(f"t{slot} = None")
-        self._steps()
+        self._emit_nodes()
         for index, guard in program.fetch_guards.items():
             self.values.names["no_value"] = no_value
-            condition = "" if guard is None else f"if not ({self._condition(guard)}): "
+            condition = "" if guard is None else f"if not ({self._guard_text(guard)}): "
             self._line(f"{condition}no_value({index})")
-        results = [self._fetch(n, s) for n, s in enumerate(program.fetches)]
+        results = [self._fetch_expression(n, s) for n, s in enumerate(program.fetches)]
         self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")
         for body in self.bodies:
             offset = len(self.text.lines)
@@ -101,11 +101,11 @@ class Emitter:
             self.text.calls.update(line + offset for line in body.calls)
         return self.text
 
-    def _constant(self, node: Node) -> str:
+    def _constant_name(self, node: Node) -> str:
         """Returns the name of a constant's value."""
         return self.values.constant(node)
 
-    def _steps(self) -> None:
+    def _emit_nodes(self) -> None:
         """Emits the lines of all nodes."""
         lasting_slots = {
             *self.program.fetches,
@@ -120,13 +120,13 @@ class Emitter:
                 release_steps.setdefault(last, []).append(root)
         for step, node in enumerate(self.program.nodes):
             if step == waits_from:
-                self._enter(())
+                self._enter_guard(())
                 self.values.names["leave"] = make_leave(self.program.devices.values())
                 self._line("leave()")
             if node.kind != "const":
-                self._enter(node.guard)
-            self._release(behind.get(step, []))
-            self._step(step, node)
+                self._enter_guard(node.guard)
+            self._emit_release(behind.get(step, []))
+            self._emit_node(step, node)
             dead_roots = [
                 s
                 for s in ends.get(step, ())
@@ -134,9 +134,9 @@ class Emitter:
             ]
             if step in release_steps:
                 self._fill_dead(step, node, release_steps[step])
-            self._release(dead_roots)
+            self._emit_release(dead_roots)
             self._end_step(step, ends)
-        self._enter(())
+        self._enter_guard(())
         if "check" in debug.FLAGS:
             check_overwrites(self.program, self.calls.overwritten)
 
@@ -148,21 +148,21 @@ class Emitter:
             first -= 1
         return first if self.leaves and first < len(nodes) else -1
 
-    def _step(self, step: int, node: Node) -> None:
+    def _emit_node(self, step: int, node: Node) -> None:
         """Emits the lines of a node."""
         start = len(self.text.lines)
         # All readers use a variable's value in place.
         read_in = self.program.memory.get(node.outputs[0], "") if node.kind == "read" else None
         if node.kind != "receive":
-            self._use(node.device if read_in is None else read_in)
-        self._node(step, node)
+            self._activate_device(node.device if read_in is None else read_in)
+        self._emit_by_kind(step, node)
         for line in range(start, len(self.text.lines)):
             self.text.node_of_line.setdefault(line + 1, node)
 
     def _end_step(self, step: int, ends: dict[int, list[int]]) -> None:
         """Hook for lines after a node's lines."""
 
-    def _release(self, slots: list[int]) -> None:
+    def _emit_release(self, slots: list[int]) -> None:
         if slots:
             self._line(" = ".join(f"t{s}" for s in slots) + " = None")
 
@@ -177,13 +177,13 @@ class Emitter:
                 self._line("except NameError: pass  # not computed, or within a group")
 
     def _line(self, text: str) -> None:
-        self.text.lines.append(_INDENT * (1 + self._blocks() + self.indent) + text)
+        self.text.lines.append(_INDENT * (1 + self._open_blocks() + self.indent) + text)
 
-    def _blocks(self) -> int:
+    def _open_blocks(self) -> int:
         """Returns the number of open `if` blocks; the last one tests all remaining conditions."""
         return min(len(self.guard), _BLOCKS)
 
-    def _enter(self, guard: Guard) -> None:
+    def _enter_guard(self, guard: Guard) -> None:
         """Opens and closes `if` blocks so that the next line runs under `guard`."""
         if guard == self.guard:
             return
@@ -200,7 +200,7 @@ class Emitter:
             self._line(f"if {self._join_guard(opened_guards)}:")
             self.guard = guard[:end]
 
-    def _use(self, device: str) -> None:
+    def _activate_device(self, device: str) -> None:
         """Emits a line that activates the node's device if the program uses several."""
         devices = self.program.devices
         if len(devices) > 1 and device in devices and device != self.in_use:
@@ -220,9 +220,9 @@ class Emitter:
         self._line(f"{condition}check_predicate({self.values.read(slot)})")
         self.text.node_of_line[len(self.text.lines)] = self.program.switches[slot]
 
-    def _node(self, step: int, node: Node) -> None:
+    def _emit_by_kind(self, step: int, node: Node) -> None:
         if node.kind == "const":
-            self.values.constants[node.outputs[0]] = self._constant(node)
+            self.values.constants[node.outputs[0]] = self._constant_name(node)
         elif node.kind == "read":
             self._emit_read(node)
         elif node.kind == "view":
@@ -230,7 +230,7 @@ class Emitter:
         elif node.kind in ("copy", "send", "receive"):
             self._emit_transfer(node)
         elif node.kind == "alive":
-            alive = [self._condition(g) for g in node.alternatives if g is not None]
+            alive = [self._guard_text(g) for g in node.alternatives if g is not None]
             conditions = " or ".join(f"({condition})" for condition in alive)
             self._line(f"t{node.outputs[0]} = {conditions}")
         elif node.kind == "fused":
@@ -276,7 +276,7 @@ class Emitter:
         if self.values.is_scalar(slot) and slot not in self.program.memory:
             self._line(f"t{slot} = t{slot}[()]")
 
-    def _condition(self, guard: Guard) -> str:
+    def _guard_text(self, guard: Guard) -> str:
         for depth, (predicate, _) in enumerate(guard):
             self._check_predicate(predicate, guard[:depth])
         return self._join_guard(guard) or "True"
@@ -293,7 +293,7 @@ class Emitter:
             if guard is not None:
                 values.append(self.values.read(slot))
                 indices.append(str(i))
-                conditions.append(self._condition(tuple(g for g in guard if g not in open_guards)))
+                conditions.append(self._guard_text(tuple(g for g in guard if g not in open_guards)))
         self._line(f"t{value} = {first_true(values, conditions)}")
         if index in self.needed:
             self.values.names["int32"] = np.int32
@@ -410,7 +410,7 @@ class Emitter:
         else:
             self._line(call)
 
-    def _fetch(self, index: int, slot: int) -> str:
+    def _fetch_expression(self, index: int, slot: int) -> str:
         """Returns the expression of a fetched value."""
         text = self.values.read(slot)
         if self.program.slots[slot].dtype.is_quantized:
@@ -419,7 +419,7 @@ class Emitter:
         if device:
             if self._is_returnable(slot) or self.program.slots[slot].dtype._is_ref_dtype:
                 return text  # remains a reference between the parts of a step
-            self._use(device)
+            self._activate_device(device)
             self._line(f"fetched{index} = {text}.copy()")
             origins = dict(zip(self.program.feeds, self.program.fed))
             origins.update({s: node.origin for node in self.program.nodes for s in node.outputs})
@@ -451,10 +451,10 @@ class LoopEmitter(Emitter):
         self.loop_invariants = set(loop.program.feeds[loop.variables :])
         self.text.lines.append(f"def {name}({', '.join(f't{s}' for s in loop.program.feeds)}):")
 
-    def _begin(self) -> None:
+    def _begin_loop(self) -> None:
         """Hook for lines before the first iteration."""
 
-    def _end(self) -> None:
+    def _end_loop(self) -> None:
         """Hook for lines after the last iteration."""
 
     def write(self) -> None:
@@ -466,10 +466,10 @@ class LoopEmitter(Emitter):
         self.values.names.update(
             hooks=LOOP_HOOKS, after_iteration=after_iteration, closed=self.values.resources.closed
         )
-        self._begin()
+        self._begin_loop()
         self._line("while True:")
         self.indent = 1
-        self._steps()
+        self._emit_nodes()
         self._line(f"if not {self.values.read(predicate)}: break")
         variables = [f"t{s}" for s in self.program.feeds[:count]]
         for name, slot in zip(lists, fetches[end:]):
@@ -480,6 +480,6 @@ class LoopEmitter(Emitter):
             )
         self._line("if hooks or closed: after_iteration(closed)")
         self.indent = 0
-        self._end()
+        self._end_loop()
         results = [*(self.values.read(s) for s in fetches[count:end]), *lists]
         self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")

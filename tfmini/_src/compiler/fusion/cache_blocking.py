@@ -58,7 +58,7 @@ class Blocks:
 
         def work(block: int) -> None:
             buffers = spare.pop() if spare else self._new_buffers(length)
-            self._run(flat, out, slice(block * length, (block + 1) * length), buffers)
+            self._run_block(flat, out, slice(block * length, (block + 1) * length), buffers)
             spare.append(buffers)
 
         run_parts(work, -(-size // length))
@@ -67,7 +67,7 @@ class Blocks:
     def _new_buffers(self, length: int) -> list[np.ndarray]:
         return [np.empty(length, self._dtype) for _ in range(self._buffers)]
 
-    def _run(
+    def _run_block(
         self, flat: list[Array], out: np.ndarray, block: slice, buffers: list[np.ndarray]
     ) -> None:
         result = out[block]

@@ -32,7 +32,7 @@ def fuse_chains(
     positions = {id(node): position for position, node in enumerate(program.nodes)}
     replaced: dict[int, list[Node]] = {}
     for node in program.nodes:
-        chain, shapes = _chain(node, rules(node), program, uses)
+        chain, shapes = _reader_chain(node, rules(node), program, uses)
         if len(chain) == 1 or any(id(member) in replaced for member in chain):
             continue  # a sum of two results is fused with only one of them
         side_results = [*node.outputs[1:], *(shape.outputs[0] for shape in shapes)]
@@ -47,7 +47,7 @@ def fuse_chains(
     return program
 
 
-def _chain(
+def _reader_chain(
     first: Node, rules: Sequence[FusionRule], program: Program, uses: Uses
 ) -> tuple[list[Node], list[Node]]:
     """Returns the chain of single readers that starts at a node, and the nodes that read only shapes from it."""

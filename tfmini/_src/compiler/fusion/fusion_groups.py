@@ -149,10 +149,10 @@ def merge_sibling_groups(groups: list[Group], program: Program, limits: Limits) 
         )
     latest_groups: dict[int, Group] = {}  # by input slot
     end = len(program.nodes)
-    for group in sorted(groups, key=_last):
+    for group in sorted(groups, key=_last_position):
         for slot in list(group.inputs):
             own_group, other = group.root(), latest_groups.get(slot, group).root()
-            begin, stop = sorted((_last(own_group), _last(other)))
+            begin, stop = sorted((_last_position(own_group), _last_position(other)))
             if (
                 own_group is not other
                 and own_group.key == other.key
@@ -167,6 +167,6 @@ def merge_sibling_groups(groups: list[Group], program: Program, limits: Limits) 
     return [group for group in groups if group.merged is None]
 
 
-def _last(group: Group) -> int:
+def _last_position(group: Group) -> int:
     """Returns the position of the group's last node."""
     return max(position for position, _ in group.members)

@@ -224,7 +224,7 @@ class NativeGroup:
         """Returns the program for inputs like these; empty if it is unsuitable or slower."""
         operand_layout = self.operand_layout(arrays)
         merged = None
-        if operand_layout is None and (merged := self._mergeable(arrays)) is not None:
+        if operand_layout is None and (merged := self._merged_shape(arrays)) is not None:
             operand_layout = self.operand_layout(
                 [merge_axes(array, *merged) for array in arrays], merged
             )
@@ -236,7 +236,7 @@ class NativeGroup:
         positions = NativeProgram.position_bytes(strides)
         return self.program.bind_shape(positions, shape, wide_arrays), merged, size
 
-    def _mergeable(self, arrays: Sequence[np.ndarray]) -> tuple[tuple[int, ...], int] | None:
+    def _merged_shape(self, arrays: Sequence[np.ndarray]) -> tuple[tuple[int, ...], int] | None:
         """Returns the results' shape and the number of last axes to merge if the inputs are parts of larger arrays or
         broadcast along several axes to short rows; else None.
         """

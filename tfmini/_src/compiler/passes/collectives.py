@@ -45,7 +45,7 @@ def _check_members(members: list[Node]) -> None:
     group_size, name = first.attrs["num_devices"], first.attrs["shared_name"]
     listed = ", ".join(node.origin.name for node in members)
     if len(members) != group_size:
-        raise _invalid(
+        raise _error_at(
             first,
             f"The all-reduce {name!r} has {group_size} members, but this step runs {len(members)} "
             f"of them: {listed}. Fetch a tensor that depends on each member; TensorFlow would "
@@ -54,13 +54,13 @@ def _check_members(members: list[Node]) -> None:
     for node in members:
         for attr in ("reduction", "T", "num_devices"):
             if node.attrs[attr] != first.attrs[attr]:
-                raise _invalid(node, f"The members of the all-reduce {name!r} differ in {attr!r}.")
+                raise _error_at(node, f"The members of the all-reduce {name!r} differ in {attr!r}.")
         if node.guard != first.guard:
             text = f"The members of the all-reduce {name!r} do not run under the same conditions."
-            raise _invalid(node, text)
+            raise _error_at(node, text)
 
 
-def _invalid(node: Node, text: str) -> OpError:
+def _error_at(node: Node, text: str) -> OpError:
     return locate_error(InvalidArgumentError(None, None, text), node.origin)
 
 
@@ -111,7 +111,7 @@ def _replace_members(program: Program, joined: dict[int, Node]) -> list[Node]:
     for node in joined.values():
         if waiting[id(node)] or any(producer.get(slot) is node for slot in node.inputs):
             name = node.attrs["shared_name"]
-            raise _invalid(
+            raise _error_at(
                 node, f"All-reduce {name!r} deadlocks: its members depend on each other."
             )
     return ordered

@@ -27,7 +27,7 @@ def concat_matmuls(program: Program) -> Program:
     products_of = {
         id(node): products
         for node in program.nodes
-        if (products := _terms(node, "MatMul", uses, fetched)) and _share_rows(products)
+        if (products := _summed_nodes(node, "MatMul", uses, fetched)) and _share_rows(products)
     }
     joined = _ConcatenatedMatrices(program)
     sides = {joined.key(products, 1) for products in products_of.values()}
@@ -38,7 +38,7 @@ def concat_matmuls(program: Program) -> Program:
         if terms:
             nodes += _concatenated_product(node, terms, joined)
         else:
-            terms = _terms(node, "BiasAddGrad", uses, fetched)
+            terms = _summed_nodes(node, "BiasAddGrad", uses, fetched)
             if not terms or joined.key(terms, 0) not in sides or not _are_matrices(terms, program):
                 nodes.append(node)
                 continue
@@ -48,7 +48,7 @@ def concat_matmuls(program: Program) -> Program:
     return program
 
 
-def _terms(node: Node, name: str, uses: Uses, fetched: set[int]) -> list[Node]:
+def _summed_nodes(node: Node, name: str, uses: Uses, fetched: set[int]) -> list[Node]:
     """Returns the nodes of this op whose only reader is an AddN of results of this op."""
     if node.kind != "op" or node.opdef.name != "AddN" or len(node.inputs) < _MIN_PRODUCTS:
         return []

@@ -85,7 +85,7 @@ class _Ranges:
         if name in _ELEMENT_PRESERVING_OPS:
             value_range = self._ranges.get(node.inputs[0])
         elif name in ("Add", "AddV2"):
-            value_range = self._sum(node)
+            value_range = self._sum_range(node)
         elif name in _RANGES:
             value_range = _RANGES[name](node)
         else:
@@ -100,7 +100,7 @@ class _Ranges:
             lower_range is not None and upper_range is not None and lower_range[0] >= upper_range[1]
         )
 
-    def _sum(self, node: Node) -> Range | None:
+    def _sum_range(self, node: Node) -> Range | None:
         """Returns the range of a sum; None if it may overflow."""
         a, b = (self._ranges.get(slot) for slot in node.inputs)
         dtype: dtypes.DType = node.attrs["T"]
@@ -116,7 +116,7 @@ _ELEMENT_PRESERVING_OPS = frozenset(
 )
 
 
-def _bucket(node: Node) -> Range:
+def _bucket_range(node: Node) -> Range:
     return 0, node.attrs["num_buckets"] - 1
 
 
@@ -127,8 +127,8 @@ def _cross_range(node: Node) -> Range | None:
 _RANGES: dict[str, Callable[[Node], Range | None]] = {
     "Bucketize": lambda node: (0, len(node.attrs["boundaries"])),
     "SparseCross": _cross_range,
-    "StringToHashBucket": _bucket,
-    "StringToHashBucketFast": _bucket,
-    "StringToHashBucketStrong": _bucket,
+    "StringToHashBucket": _bucket_range,
+    "StringToHashBucketFast": _bucket_range,
+    "StringToHashBucketStrong": _bucket_range,
 }
 _OUTPUTS = {"SparseCross": 1}

@@ -20,12 +20,12 @@ def fed_shapes(program: Program, shapes: tuple[tuple[int, ...], ...]) -> Program
     for slot, shape in zip(program.feeds, shapes):
         program.slots[slot] = Slot(program.slots[slot].dtype, shape)
     for _ in range(_ROUNDS):
-        _propagate(program)
+        _propagate_shapes(program)
         program = simplify(program)
     return program
 
 
-def _propagate(program: Program) -> None:
+def _propagate_shapes(program: Program) -> None:
     symbols = Symbols(program)
     for node in program.nodes:
         symbols.add(node)

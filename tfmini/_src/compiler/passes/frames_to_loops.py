@@ -59,18 +59,18 @@ class _Loops:
 
     def result(self) -> Program:
         for node in self.program.nodes:
-            self._sort(node)
+            self._assign_frame(node)
         self._check_fetches()
         self._check_merges()
-        self._close(self.top)
+        self._add_inner_loops(self.top)
         self.program.nodes = self._ordered_nodes(self.top.nodes)
         self.program.targets = [self._representative(node) for node in self.program.targets]
         return self.program
 
-    def _sort(self, node: Node) -> None:
+    def _assign_frame(self, node: Node) -> None:
         """Finds the frame of a node."""
         name = node.opdef.name if node.kind == "op" else ""
-        frame = self._frame(node)
+        frame = self._innermost_frame(node)
         after = frame
         if name in ENTERS:
             frame_name = node.attrs["frame_name"]
@@ -90,7 +90,7 @@ class _Loops:
         for slot in node.outputs:
             self.frame_of[slot] = after
 
-    def _frame(self, node: Node) -> Frame:
+    def _innermost_frame(self, node: Node) -> Frame:
         """Returns the innermost frame of a node's inputs and control inputs."""
         known_slots = (s for s in node.inputs if s in self.frame_of)  # back edges are ready later
         sources = [(self.producer.get(s), self.frame_of[s]) for s in known_slots]
@@ -129,17 +129,17 @@ class _Loops:
                     )
                 frame = frame.outer or self.top
 
-    def _close(self, frame: Frame) -> None:
+    def _add_inner_loops(self, frame: Frame) -> None:
         """Adds to the frame a node for each loop directly inside."""
         for inner in frame.inner.values():
-            condition = self._condition(inner) if inner.is_loop else None
-            self._close(inner)
+            condition = self._loop_condition(inner) if inner.is_loop else None
+            self._add_inner_loops(inner)
             if condition is not None:
-                frame.nodes.append(self._loop(inner, *condition))
+                frame.nodes.append(self._build_loop(inner, *condition))
             else:
                 frame.nodes += (*inner.enters, *inner.nodes, *inner.exits)
 
-    def _loop(self, frame: Frame, condition: Node, predicate: int) -> Node:
+    def _build_loop(self, frame: Frame, condition: Node, predicate: int) -> Node:
         enter_by_slot = {node.outputs[0]: node for node in frame.enters}
         alive_literals = self._loop_literals(frame)
         dead = self._may_be_dead(frame, alive_literals, predicate)
@@ -169,7 +169,7 @@ class _Loops:
             next_slots.append(next_slot)
         if predicate in dead:
             predicate, _ = self._dead_flag(body, condition, predicate)
-        results, leaving, exits = self._results(frame, dead, body)
+        results, leaving, exits = self._loop_results(frame, dead, body)
         entering_slots: list[tuple[int, int, Node]] = []  # the invariants' slots outside and inside
         constants = []
         for slot, node in enter_by_slot.items():
@@ -297,9 +297,9 @@ class _Loops:
             frame.outer.nodes, start, "Const", (), outputs, dtype=dtypes.bool, value=false_literal
         )
         inner = (self.program.new_slot(dtypes.bool, ()),)
-        return self._node("Enter", start, slots, inner, T=dtypes.bool)
+        return self._new_node("Enter", start, slots, inner, T=dtypes.bool)
 
-    def _results(
+    def _loop_results(
         self, frame: Frame, dead_slots: set[int], body: list[Node]
     ) -> tuple[list[int], list[int], list[Node]]:
         """Returns a loop's results, their slots inside it and their Exit nodes; results that may be dead have flags."""
@@ -316,7 +316,7 @@ class _Loops:
                 self.replacements[id(node)] = frame.outer.nodes[-1]
                 results.append(is_dead)
                 leaving.append(dead_flag)
-                exits.append(self._node("Exit", node, (dead_flag,), (is_dead,), T=dtypes.bool))
+                exits.append(self._new_node("Exit", node, (dead_flag,), (is_dead,), T=dtypes.bool))
             results.append(outside_slot)
             leaving.append(inside_slot)
             exits.append(node)
@@ -327,7 +327,7 @@ class _Loops:
         dtype = self.program.slots[reader].dtype
         inner, is_dead = self.program.new_slot(dtype, None), self.program.new_slot(dtypes.bool, ())
         unused = self.program.new_slot(dtype, None)
-        body.append(self._node("Switch", node, (inner, is_dead), (reader, unused), T=dtype))
+        body.append(self._new_node("Switch", node, (inner, is_dead), (reader, unused), T=dtype))
         return inner, is_dead
 
     def _dead_flag(self, nodes: list[Node], node: Node, slot: int) -> tuple[int, int]:
@@ -366,10 +366,10 @@ class _Loops:
     ) -> tuple[int, ...]:
         """Adds a node; returns its output slots."""
         slots = tuple(self.program.new_slot(*output) for output in outputs)
-        nodes.append(self._node(name, origin, inputs, slots, **attrs))
+        nodes.append(self._new_node(name, origin, inputs, slots, **attrs))
         return slots
 
-    def _node(
+    def _new_node(
         self,
         name: str,
         enter: Node,
@@ -383,7 +383,7 @@ class _Loops:
         self.producer.update(dict.fromkeys(outputs, node))
         return node
 
-    def _condition(self, frame: Frame) -> tuple[Node, int]:
+    def _loop_condition(self, frame: Frame) -> tuple[Node, int]:
         """Returns the LoopCond node of a loop, and the slot of its predicate.
 
         In a loop distributed over several tasks, one task has the condition; loop variables on the others pass a Switch

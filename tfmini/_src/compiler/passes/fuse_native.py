@@ -256,7 +256,7 @@ def _fuse_group(
     ]
     constants, ufuncs, values = group_ufuncs(members, [native_formula(n) for n in members], read)
     dims: Any = program.slots[members[0].outputs[0]].dims
-    smallest = 0 if any_size else _smallest(ufuncs, len(group) - len(members))
+    smallest = 0 if any_size else _min_elements(ufuncs, len(group) - len(members))
     if None not in dims and math.prod(dims) < smallest:
         return None
     registers = len(read) + len(constants)
@@ -279,7 +279,7 @@ def _fuse_group(
             for input_slot, (slot, part, count) in zip([tiled.get(s, s) for s in read], parts_read)
         ],
         constants=constants,
-        dtype=_dtype(members[0], program),
+        dtype=_group_dtype(members[0], program),
         wide=[len(node.inputs) - 1 for node in join_nodes],
         sums={len(wide_slots) + separate.index(n.outputs[0]): each for n, each in sums.items()},
         dims=dims,
@@ -288,14 +288,14 @@ def _fuse_group(
     return fused_node(group, (*inputs, *axes), (*wide_slots, *separate), evaluate, steps)
 
 
-def _dtype(member: Node, program: Program) -> type:
+def _group_dtype(member: Node, program: Program) -> type:
     """Returns the dtype in which a group computes, as NumPy would choose it."""
     candidates = [program.slots[slot].dtype for slot in (*member.outputs, *member.inputs)]
     dtype: type = next(dtype for dtype in candidates if dtype is not dtypes.bool).as_numpy_dtype
     return dtype
 
 
-def _smallest(ufuncs: Sequence[Ufunc], other_calls: int) -> int:
+def _min_elements(ufuncs: Sequence[Ufunc], other_calls: int) -> int:
     """Returns the minimum element count at which a native program beats NumPy's calls, including Split and ConcatV2."""
     costs = [operation_cost(ufunc.name) for ufunc in ufuncs]
     is_single = len(costs) == 1

@@ -155,14 +155,14 @@ class _Grouping:
         last = {id(g.members[-1]): g for g in self.groups}
         inner = {id(n) for g in self.groups for n in g.members[:-1]}
         self.program.nodes = [
-            _node(last[id(n)], self.program) if id(n) in last else n
+            _merged_node(last[id(n)], self.program) if id(n) in last else n
             for n in self.program.nodes
             if id(n) not in inner
         ]
 
     def _visit(self, node: Node) -> None:
         dependencies = self._depends_on(node)
-        touched = {self._variable(s) for s in node.inputs} - {None}
+        touched = {self._variable_key(s) for s in node.inputs} - {None}
         kernel = _update_kernel(node, self.program)
         reads = node.kind == "read" or node.opdef.name in _READ_OPS
         for key, group in list(self.open.items()):
@@ -171,19 +171,19 @@ class _Grouping:
             elif not reads and touched & group.scalars:
                 del self.open[key]
         if reads:
-            variable = self._variable(node.inputs[0])
+            variable = self._variable_key(node.inputs[0])
             self.versions_by_slot[node.outputs[0]] = (variable, self.writes.get(variable, 0))
         else:
             for variable in touched:
                 self.writes[variable] = self.writes.get(variable, 0) + 1
         if kernel and _ANY not in touched and self._scalars_in_range(node):
-            group = self._join(node, kernel, touched)
+            group = self._join_group(node, kernel, touched)
             dependencies |= {group.index}
         self.group_dependencies[id(node)] = frozenset(dependencies)
 
-    def _join(self, node: Node, kernel: str, variables: set[Hashable]) -> _Group:
+    def _join_group(self, node: Node, kernel: str, variables: set[Hashable]) -> _Group:
         parts = _update_slots(node)
-        scalars = tuple(self._value(s) for s in parts.scalars)
+        scalars = tuple(self._scalar_key(s) for s in parts.scalars)
         flags = tuple(node.attrs.get(name) for name in _FLAGS)
         key = (kernel, node.attrs["T"], node.device, node.guard, scalars, flags)
         group = self.open.get(key)
@@ -210,14 +210,14 @@ class _Grouping:
                 return False
         return True
 
-    def _value(self, slot: int) -> Hashable:
+    def _scalar_key(self, slot: int) -> Hashable:
         """Returns a key shared by equal scalars: equal constants, and reads of one value of a variable."""
         producer = self.producer.get(slot)
         if producer is not None and producer.kind == "const":
             return np.shape(producer.constant), np.asarray(producer.constant).tobytes()
         return self.versions_by_slot.get(slot, slot)
 
-    def _variable(self, slot: int) -> Hashable:
+    def _variable_key(self, slot: int) -> Hashable:
         """Returns the key of the variable whose cell the slot holds; None for other slots."""
         dtype = self.program.slots[slot].dtype
         if not dtype._is_ref_dtype and dtype is not dtypes.resource:
@@ -237,7 +237,7 @@ class _Grouping:
         groups: set[int] = set()
         pending, seen = [node], {id(node)}
         while pending:
-            for source in self._sources(pending.pop()):
+            for source in self._producers(pending.pop()):
                 source_groups = self.group_dependencies.get(id(source))
                 if source_groups is not None:
                     groups |= source_groups
@@ -246,12 +246,12 @@ class _Grouping:
                     pending.append(source)
         return groups
 
-    def _sources(self, node: Node) -> Iterable[Node]:
+    def _producers(self, node: Node) -> Iterable[Node]:
         slots = (*node.inputs, *node.predicates)
         return (*node.controls, *(self.producer[s] for s in slots if s in self.producer))
 
 
-def _node(group: _Group, program: Program) -> Node:
+def _merged_node(group: _Group, program: Program) -> Node:
     """Returns the node that replaces the group's members."""
     first = group.members[0]
     parts = [_update_slots(member) for member in group.members]

@@ -53,14 +53,14 @@ TAKE_COLUMNS = -1
 def fuse_runs(program: Program) -> Program:
     """Replaces runs of consecutive nodes, including runs in loops, with "fused" nodes; returns the program."""
     if makes_runs():
-        _fuse(program, _LIMITS)
+        _fuse_program(program, _LIMITS)
     return program
 
 
-def _fuse(program: Program, limits: Limits) -> None:
+def _fuse_program(program: Program, limits: Limits) -> None:
     for node in program.nodes:
         if node.kind == "while":
-            _fuse(node.loop.program, _LIMITS_IN_LOOP)
+            _fuse_program(node.loop.program, _LIMITS_IN_LOOP)
     uses = Uses(program.nodes)
     replaced: dict[int, list[Node]] = {}
     for group in find_groups(program, lambda node: _run_key(node, program, uses), limits):
@@ -224,7 +224,7 @@ class RowRun:
         self._slots = inputs
         self._outputs = outputs
         read = {slot for part in parts for slot in part.inputs}
-        self._read = [index for index, slot in enumerate(inputs) if slot in read]
+        self._read_matrix = [index for index, slot in enumerate(inputs) if slot in read]
         self._scalars: list[tuple[int, type]] = []
         for part in parts:
             if part.kind == GROUP:
@@ -238,7 +238,7 @@ class RowRun:
         arrays = list(inputs)
         for index, dtype in self._scalars:
             arrays[index] = np.asarray(arrays[index], dtype)
-        operands = [arrays[index] for index in self._read]
+        operands = [arrays[index] for index in self._read_matrix]
         try:
             key = (thread_count(), *[(array.shape, array.strides) for array in operands])
         except AttributeError:  # nothing has been packed
@@ -248,7 +248,7 @@ class RowRun:
         except KeyError:
             if len(self._prepared) >= _MAX_SHAPES:
                 self._prepared.clear()
-            slots = [self._slots[index] for index in self._read]
+            slots = [self._slots[index] for index in self._read_matrix]
             preparation = _Preparation(dict(zip(slots, operands)), self._outputs)
             prepared = self._prepared[key] = preparation.prepare_run(self._parts)
         if prepared is None:
@@ -318,7 +318,7 @@ class _Preparation:
             raise _UnsupportedArrays
         self._rows = rows
 
-    def _read(self, slot: int) -> tuple[np.ndarray, int, Place]:
+    def _read_matrix(self, slot: int) -> tuple[np.ndarray, int, Place]:
         """Returns a matrix read row by row, the array that contains it, and its position there."""
         matrix = self._samples[slot]
         if matrix.ndim != 2 or matrix.dtype != np.float32 or matrix.strides[1] != 4:
@@ -329,7 +329,7 @@ class _Preparation:
         array, first = self._matrix_columns[slot]
         return matrix, array, (first, matrix.strides[0] // 4, matrix.shape[1], 0)
 
-    def _allocate(self, slot: int, width: int, dtype: type) -> None:
+    def _allocate_buffer(self, slot: int, width: int, dtype: type) -> None:
         self._samples[slot] = np.empty((self._rows, width), dtype)
         self._matrix_columns[slot] = slot, 0
         if slot not in self._outputs:
@@ -337,12 +337,12 @@ class _Preparation:
 
     def _concatenate(self, part: Part) -> None:
         (result,) = part.outputs
-        read = [self._read(slot) for slot in part.inputs]
+        read = [self._read_matrix(slot) for slot in part.inputs]
         width = sum(matrix.shape[1] for matrix, *_ in read)
-        self._allocate(result, width, np.float32)
-        self._copy([(array, region) for _, array, region in read], result)
+        self._allocate_buffer(result, width, np.float32)
+        self._add_copy([(array, region) for _, array, region in read], result)
 
-    def _copy(self, read: list[tuple[int, Place]], result: int) -> None:
+    def _add_copy(self, read: list[tuple[int, Place]], result: int) -> None:
         width = self._samples[result].shape[1]
         regions = [*(region for _, region in read), (0, width, width, 0)]
         arrays = [*(array for array, _ in read), result]
@@ -351,13 +351,13 @@ class _Preparation:
 
     def _take(self, part: Part) -> None:
         (slot,) = part.inputs
-        matrix, array, (begin, row, columns, _) = self._read(slot)
+        matrix, array, (begin, row, columns, _) = self._read_matrix(slot)
         for result, first, width in zip(part.outputs, part.first, part.widths):
             if first + width > columns:
                 raise _UnsupportedArrays
             if result in self._outputs:
-                self._allocate(result, width, np.float32)
-                self._copy([(array, (begin + first, row, width, 0))], result)
+                self._allocate_buffer(result, width, np.float32)
+                self._add_copy([(array, (begin + first, row, width, 0))], result)
             else:
                 self._samples[result] = matrix[:, first : first + width]
                 self._matrix_columns[result] = array, begin + first
@@ -365,13 +365,13 @@ class _Preparation:
     def _multiply(self, part: Part) -> None:
         left, panels, *bias = part.inputs
         (result,) = part.outputs
-        matrix, array, region = self._read(left)
+        matrix, array, region = self._read_matrix(left)
         inner, columns = part.evaluate.sizes
         if matrix.shape[1] != inner or not part.evaluate.pays(self._rows):
             raise _UnsupportedArrays
         if not all(packed_matmul.is_bias(self._samples[slot], columns) for slot in bias):
             raise _UnsupportedArrays
-        self._allocate(result, columns, np.float32)
+        self._allocate_buffer(result, columns, np.float32)
         regions = region, *((0, 0, 0, 0),) * (2 + len(bias))
         arrays = [array, panels, result, *bias]
         self._stages.append((Stage(PRODUCT, (), regions, columns, inner), arrays))
@@ -393,10 +393,10 @@ class _Preparation:
             self._constants.append(value)
             arrays.append(-len(self._constants))
         for slot, (count, shape) in zip(part.outputs, wide_arrays):
-            self._allocate(slot, shape[1], np.float32)
+            self._allocate_buffer(slot, shape[1], np.float32)
             arrays += [slot] * count
         for slot, dtype in zip(part.outputs[len(wide_arrays) :], part.kinds[len(wide_arrays) :]):
-            self._allocate(slot, columns, dtype)
+            self._allocate_buffer(slot, columns, dtype)
             arrays.append(slot)
         regions += offset_kind[len(places) :]
         stage = Stage(GROUP, (), tuple(regions), columns, program=group.program)

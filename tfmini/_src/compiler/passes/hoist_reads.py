@@ -60,13 +60,13 @@ def _is_constant(node: Node) -> bool:
     return node.kind == "const" or (node.kind == "op" and node.opdef.name == "Const")
 
 
-def _copy(node: Node, inputs: tuple[int, ...], outputs: tuple[int, ...]) -> Node:
+def _node_copy(node: Node, inputs: tuple[int, ...], outputs: tuple[int, ...]) -> Node:
     copy = Node(node.kind, node.origin, inputs, outputs, payload=node.payload)
     copy.opdef, copy.attrs = node.opdef, node.attrs
     return copy
 
 
-def _conditional(body: Program) -> set[int]:
+def _conditional_nodes(body: Program) -> set[int]:
     """Returns the ids of the nodes that run only if the loop's condition, or another one, holds."""
     slots: set[int] = set()
     nodes: set[int] = set()
@@ -103,8 +103,8 @@ class _Hoist:
 
     def run(self) -> list[Node]:
         """Moves the nodes; returns their copies, to insert before the loop."""
-        conditional = _conditional(self.loop_node.loop.program)
-        self._move([n for n in self.loop_node.loop.program.nodes if id(n) not in conditional])
+        conditional = _conditional_nodes(self.loop_node.loop.program)
+        self._move_reads([n for n in self.loop_node.loop.program.nodes if id(n) not in conditional])
         some = [n for n in self.loop_node.loop.program.nodes if id(n) in conditional]
         if any(map(self._is_movable, some)):
             count = len(self.nodes)
@@ -114,10 +114,10 @@ class _Hoist:
             else:
                 self.condition = condition
             if condition is not None:
-                self._move(some)
+                self._move_reads(some)
         return self.nodes
 
-    def _move(self, candidates: list[Node]) -> None:
+    def _move_reads(self, candidates: list[Node]) -> None:
         loop = self.loop_node.loop
         body = loop.program
         enters = dict(zip(body.feeds, loop.enters))
@@ -180,10 +180,10 @@ class _Hoist:
                     return None
                 outputs = tuple(map(self._new_slot, node.outputs))
                 name = "Identity" if opdef.name == "LoopCond" else opdef.name
-                copy = _copy(node, tuple(slot for slot in inputs if slot is not None), outputs)
+                copy = _node_copy(node, tuple(slot for slot in inputs if slot is not None), outputs)
                 if name == "Identity":
                     copy.opdef, copy.attrs = registry[name], {"T": dtypes.bool}
-                self._insert(copy, node)
+                self._append_copy(copy, node)
                 copies.update(zip(node.outputs, outputs))
             return copies[slot]
 
@@ -199,7 +199,7 @@ class _Hoist:
             if node is not None and id(node) not in needed and node.kind in ("op", "const"):
                 for each in node.inputs if node.opdef.name not in _SHAPE_OPS else ():
                     add(each)
-                needed[id(node)] = _copy(node, node.inputs, node.outputs)
+                needed[id(node)] = _node_copy(node, node.inputs, node.outputs)
 
         add(predicate)
         nodes = [n for n in needed.values() if not n.opdef.has_effects]
@@ -235,19 +235,19 @@ class _Hoist:
             if slot not in self.outside:
                 constant = self.constants[slot]
                 inputs.append(self._new_slot(slot))
-                self._insert(_copy(constant, (), (inputs[-1],)), constant)
+                self._append_copy(_node_copy(constant, (), (inputs[-1],)), constant)
             else:
                 inputs.append(self.outside[slot])
         outputs = tuple(map(self._new_slot, node.outputs))
-        copy = _copy(node, tuple(inputs), outputs)
+        copy = _node_copy(node, tuple(inputs), outputs)
         if self.condition is not None and node.opdef.name == _READ_OP:
             copy.opdef = registry["_ReadVariableIf"]
             copy.inputs += (self.condition,)
             copy.attrs = {**node.attrs, "shape": self.program.slots[node.outputs[0]].dims}
-        self._insert(copy, node)
+        self._append_copy(copy, node)
         return outputs
 
-    def _insert(self, copy: Node, node: Node) -> None:
+    def _append_copy(self, copy: Node, node: Node) -> None:
         copy.guard, copy.device = self.loop_node.guard, node.device
         self.nodes.append(copy)
 

@@ -96,7 +96,7 @@ def _merge_guard(
         return None
     if len(live_guards) == 1:
         return live_guards[0]
-    covered = _cover(live_guards, position)
+    covered = _covered_guard(live_guards, position)
     if covered is not None:
         return covered
     # The inputs are not the two sides of one condition: run time determines whether any is alive.
@@ -106,13 +106,13 @@ def _merge_guard(
     return ((flag, True),)
 
 
-def _cover(guards: list[Guard], position: dict[int, float]) -> Guard | None:
+def _covered_guard(guards: list[Guard], position: dict[int, float]) -> Guard | None:
     """Joins `guards` that differ in one branch; returns the guard that they cover exactly, None if several remain."""
     pending = [dict(g) for g in guards]
     while len(pending) > 1:
         for i, first in enumerate(pending):
             for j in range(i + 1, len(pending)):
-                joined = _join(first, pending[j])
+                joined = _join_guards(first, pending[j])
                 if joined is not None:
                     pending[i : i + 1] = [joined]
                     del pending[j]
@@ -125,7 +125,7 @@ def _cover(guards: list[Guard], position: dict[int, float]) -> Guard | None:
     return _sort_literals(pending[0], position)
 
 
-def _join(first: dict[int, bool], second: dict[int, bool]) -> dict[int, bool] | None:
+def _join_guards(first: dict[int, bool], second: dict[int, bool]) -> dict[int, bool] | None:
     if first.items() <= second.items():
         return first
     if second.items() <= first.items():

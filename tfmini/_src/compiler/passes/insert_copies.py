@@ -115,11 +115,11 @@ class _Transfer:
         for node in program.nodes:
             self._note_outputs(node)
         for node in program.nodes:
-            self._connect(node)
+            self._connect_inputs(node)
         program.fetches = tuple(
             self._slot_in_memory(slot, memory) for slot, memory in zip(program.fetches, fetched_to)
         )
-        program.fetch_guards = {n: g and self._guard(g) for n, g in program.fetch_guards.items()}
+        program.fetch_guards = {n: g and self._on_host(g) for n, g in program.fetch_guards.items()}
         program.nodes = self._ordered_nodes()
         return program
 
@@ -176,7 +176,7 @@ class _Transfer:
             return [HOST] * len(node.outputs)
         if node.kind in ("fused", "joined"):
             return [node.device] * len(node.outputs)
-        host = self._host(node)
+        host = self._host_arguments(node)
         return [
             HOST if name in host or not _is_device_array(self.program, slot) else node.device
             for slot, name in zip(node.outputs, _argument_names(node, node.opdef.outputs))
@@ -197,17 +197,17 @@ class _Transfer:
             return [HOST if slot in on_host else node.device for slot in node.inputs]
         if node.kind == "joined":
             return [node.device] * len(node.inputs)
-        host = self._host(node)
+        host = self._host_arguments(node)
         names = _argument_names(node, node.opdef.inputs)
         return [HOST if name in host else node.device for name in names]
 
     def _read_on_host(self, node: Node) -> list[int]:
         """Returns the slots that a node reads from host memory."""
         names = _argument_names(node, node.opdef.inputs)
-        host = self._host(node)
+        host = self._host_arguments(node)
         return [slot for slot, name in zip(node.inputs, names) if name in host] if host else []
 
-    def _host(self, node: Node) -> frozenset[str]:
+    def _host_arguments(self, node: Node) -> frozenset[str]:
         """Returns the names of the inputs and outputs in host memory."""
         if node.kind not in ("op", "view"):
             return frozenset()
@@ -216,26 +216,26 @@ class _Transfer:
         device = self.program.devices.get(node.device)
         return frozenset() if device is None else device.host_arguments(node)
 
-    def _refers(self, slot: int) -> bool:
+    def _is_reference(self, slot: int) -> bool:
         """Whether the slot holds a variable, which is read in place and forwarded unchanged."""
         return self.program.slots[slot].dtype._is_ref_dtype
 
     def _slot_memory(self, slot: int) -> str:
         return self.memory.get(slot, HOST)
 
-    def _connect(self, node: Node) -> None:
+    def _connect_inputs(self, node: Node) -> None:
         if node.kind == "const":
             return
         alive = node.alternatives or [()] * len(node.inputs)
         inputs = []
         for slot, memory, guard in zip(node.inputs, self._required_memories(node), alive):
             inputs.append(slot if guard is None else self._slot_in_memory(slot, memory))
-        node.guard = self._guard(node.guard)
+        node.guard = self._on_host(node.guard)
         if node.kind == "fused":
             self._connect_members(node, dict(zip(node.inputs, inputs)))
         node.inputs = tuple(inputs)
         if node.alternatives:
-            guards = [g if g is None else self._guard(g) for g in node.alternatives]
+            guards = [g if g is None else self._on_host(g) for g in node.alternatives]
             node.payload = Alternatives(tuple(guards))
 
     def _connect_members(self, node: Node, renamed: dict[int, int]) -> None:
@@ -246,13 +246,13 @@ class _Transfer:
             if not self.program.on_host(node):
                 self.memory.update(dict.fromkeys(member.outputs, node.device))
 
-    def _guard(self, guard: Guard) -> Guard:
+    def _on_host(self, guard: Guard) -> Guard:
         """Returns the guard with its predicates in host memory."""
         return tuple((self._slot_in_memory(p, HOST), b) for p, b in guard)
 
     def _slot_in_memory(self, slot: int, memory: str) -> int:
         """Returns the slot of the same value in `memory`."""
-        if not _is_device_array(self.program, slot) or self._refers(slot):
+        if not _is_device_array(self.program, slot) or self._is_reference(slot):
             return slot
         constant = self.constants.get(slot)
         if self._slot_memory(slot) == memory and (constant is None or not memory):
@@ -261,7 +261,7 @@ class _Transfer:
         if copied is not None:
             return copied
         if constant is None:
-            result = self._copy(slot, memory)
+            result = self._add_copy(slot, memory)
         else:
             result = self._slot_like(slot, memory)
             node = Node("const", constant.origin, (), (result,), payload=constant.payload)
@@ -277,9 +277,9 @@ class _Transfer:
             self.memory[result] = memory
         return result
 
-    def _copy(self, slot: int, memory: str) -> int:
+    def _add_copy(self, slot: int, memory: str) -> int:
         producer, guard = self.producers[slot]
-        guard = self._guard(guard)
+        guard = self._on_host(guard)
         origin = self.fed[slot] if producer is None else producer.origin
         source = self._slot_memory(slot)
         if memory and source and self._memory_kind(memory) is not self._memory_kind(source):
@@ -289,12 +289,12 @@ class _Transfer:
         target = self.before if producer is None else self.after.setdefault(id(producer), [])
         if memory:
             other = CopySource(source) if source else None
-            target.append(_node("copy", origin, (slot,), result, memory, guard, other))
+            target.append(_new_node("copy", origin, (slot,), result, memory, guard, other))
             return result
         ticket = self._slot_like(slot, HOST)
-        target.append(_node("send", origin, (slot,), ticket, source, guard))
+        target.append(_new_node("send", origin, (slot,), ticket, source, guard))
         # The copy also reads the source, which must not change until the copy completes.
-        self.receives[result] = _node("receive", origin, (ticket, slot), result, source, guard)
+        self.receives[result] = _new_node("receive", origin, (ticket, slot), result, source, guard)
         return result
 
     def _memory_kind(self, memory: str) -> type[Device]:
@@ -321,7 +321,7 @@ class _Transfer:
         return ordered
 
 
-def _node(
+def _new_node(
     kind: str,
     origin: Operation,
     inputs: tuple[int, ...],

@@ -27,12 +27,12 @@ _READ_ONLY_OPS = frozenset(
 
 def loop_shapes(program: Program) -> Program:
     """Returns the program with shapes inferred in loops that sum broadcast operands."""
-    if any(_reduces_broadcasts(node) for node in program.nodes):
+    if any(_has_broadcast_gradients(node) for node in program.nodes):
         _Walk(program).run()
     return program
 
 
-def _reduces_broadcasts(node: Node) -> bool:
+def _has_broadcast_gradients(node: Node) -> bool:
     return node.kind == "while" and any(
         n.kind == "op" and n.opdef.name == "BroadcastGradientArgs" for n in node.loop.program.nodes
     )
@@ -52,7 +52,7 @@ class _Walk:
     def __init__(self, program: Program):
         self.program = program
         self.symbols = Symbols(program)
-        self.holders = _holders(program)
+        self.holders = _sole_writers(program)
         self.contents: dict[int, _Content] = {}
 
     def run(self) -> None:
@@ -75,7 +75,7 @@ class _Walk:
                 return None
             return tuple(None if isinstance(d, tuple) and d[0] in body_slots else d for d in dims)
 
-        shapes = self._entering(node)
+        shapes = self._input_shapes(node)
         for _ in range(_MAX_ROUNDS):
             body.known_shapes = shapes
             symbols = Symbols(body)
@@ -100,7 +100,7 @@ class _Walk:
         for result, slot in zip(node.outputs, body.fetches[1 + loop.variables :]):
             self.symbols.assume(result, outer(symbols.dims(slot)))
 
-    def _entering(self, node: Node) -> KnownShapes:
+    def _input_shapes(self, node: Node) -> KnownShapes:
         """Returns the known shapes of a loop's inputs, and of its reads from stacks and TensorArrays."""
         body = node.loop.program
         shapes = KnownShapes({}, {})
@@ -181,7 +181,7 @@ class _LoopReaders:
         return _Users(nodes, is_nested or not self._escaping.isdisjoint(feeds))
 
 
-def _handles(program: Program, *ops: str) -> dict[int, _Users]:
+def _handle_users(program: Program, *ops: str) -> dict[int, _Users]:
     """Returns the handles of stacks and TensorArrays created by a program, with their readers."""
     handles = [n.outputs[0] for n in program.nodes if n.kind == "op" and n.opdef.name in ops]
     if not handles:
@@ -201,10 +201,10 @@ def _handles(program: Program, *ops: str) -> dict[int, _Users]:
     return users_by_handle
 
 
-def _holders(program: Program) -> dict[int, Node]:
+def _sole_writers(program: Program) -> dict[int, Node]:
     """Maps each stack or TensorArray handle to the only node that writes to it."""
     writers = {}
-    for slot, users in _handles(program, "StackV2", "TensorArrayV3").items():
+    for slot, users in _handle_users(program, "StackV2", "TensorArrayV3").items():
         if users.escapes or any(n.kind != "op" for n in users.nodes):
             continue
         names = [n.opdef.name for n in users.nodes]
@@ -219,7 +219,7 @@ def _holders(program: Program) -> dict[int, Node]:
 
 def drop_unread_stacks(program: Program) -> Program:
     """Removes stacks that are never read; returns the program."""
-    handles = _handles(program, "StackV2")
+    handles = _handle_users(program, "StackV2")
     if not handles:
         return program
     read: set[int] = set()
@@ -239,11 +239,11 @@ def drop_unread_stacks(program: Program) -> Program:
             unread.add(handle)
             removed.update(id(n) for n in users.nodes)
     if unread:
-        _forget(program, unread, removed)
+        _remove_stacks(program, unread, removed)
     return program
 
 
-def _forget(program: Program, handles: set[int], removed: set[int]) -> None:
+def _remove_stacks(program: Program, handles: set[int], removed: set[int]) -> None:
     """Removes stacks and the nodes, by their ids, that use them."""
     for node in program.nodes:
         if node.kind == "while":

@@ -59,7 +59,7 @@ def _pack_products(program: Program) -> None:
     for products in shared.values():
         if len(products) >= _MIN_PRODUCTS:
             first = matmul_chain(products[0])[0]
-            packing = _packing(first, first.inputs[1], program)
+            packing = _packing_node(first, first.inputs[1], program)
             for product in products:
                 replaced[id(product)] = _multiply_panels(product, packing.outputs[0], program)
             replaced[id(products[0])].insert(0, packing)
@@ -89,7 +89,7 @@ def _hoist_invariant_packing(loop_node: Node, program: Program) -> list[Node]:
             and producer is not None
             and _is_slice(producer, outside_slots, producers)
         ):
-            hoisted += _hoist_inputs(producer, outside_slots, producers, loop_node, program)
+            hoisted += _copy_slice(producer, outside_slots, producers, loop_node, program)
             enters[slot] = enters[producer.inputs[0]]
             entered.append((outside_slots[slot], slot, enters[slot]))
             replaced[id(producer)] = []
@@ -97,7 +97,7 @@ def _hoist_invariant_packing(loop_node: Node, program: Program) -> list[Node]:
             continue
         key = slot, product.attrs["transpose_b"]
         if key not in panels:
-            packing = _packing(product, outside_slots[slot], program)
+            packing = _packing_node(product, outside_slots[slot], program)
             packing.guard, packing.device = loop_node.guard, node.device
             hoisted.append(packing)
             panels[key] = body.new_slot(dtypes.float32, (None,))
@@ -124,7 +124,7 @@ def _is_slice(node: Node, outside_slots: dict[int, int], producers: dict[int, No
     return all(slot in producers and producers[slot].kind == "const" for slot in node.inputs[1:])
 
 
-def _hoist_inputs(
+def _copy_slice(
     node: Node,
     outside_slots: dict[int, int],
     producers: dict[int, Node],
@@ -188,7 +188,7 @@ def _is_worthwhile(rows: int, *sizes: int) -> bool:
     return not onednn.should_use_onednn(rows, *sizes)
 
 
-def _packing(product: Node, matrix: int, program: Program) -> Node:
+def _packing_node(product: Node, matrix: int, program: Program) -> Node:
     """Returns a node that packs a matrix; it has no counterpart in the graph."""
     panels = program.new_slot(dtypes.float32, (None,))
     packing = Node("fused", product.origin, (matrix,), (panels,))

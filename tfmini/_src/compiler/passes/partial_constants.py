@@ -29,7 +29,7 @@ class PartialShapes:
         if name == "Shape":
             slot, dims = node.outputs[0], self._program.slots[node.inputs[0]].dims
         elif name == "SparseReshape":
-            slot, dims = node.outputs[1], _nonnegative(constants.get(node.inputs[2]))
+            slot, dims = node.outputs[1], _target_dims(constants.get(node.inputs[2]))
         elif name == "SparseCross":
             slot, dims = node.outputs[2], (self._cross_row_count(node, constants), None)
         else:
@@ -77,7 +77,7 @@ class PartialShapes:
         return None
 
 
-def _nonnegative(target: Any) -> tuple[int | None, ...] | None:
+def _target_dims(target: Any) -> tuple[int | None, ...] | None:
     """Returns the sizes of a target shape, with None for sizes to be inferred."""
     if target is None or np.ndim(target) != 1:
         return None

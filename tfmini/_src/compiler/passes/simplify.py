@@ -97,7 +97,7 @@ def simplify(program: Program) -> Program:
                     alias[node.outputs[0]] = node.inputs[0]
                     continue
         selected = partial.value(node, constants)
-        values = _constants(node, constants, program) if selected is None else [selected]
+        values = _constant_outputs(node, constants, program) if selected is None else [selected]
         if values is not None and name != "Const" and _exceeds(values, _MAX_CONSTANT):
             constants.update(zip(node.outputs, values))
         elif values is not None:
@@ -105,7 +105,7 @@ def simplify(program: Program) -> Program:
                 if isinstance(value, np.ndarray):
                     value.flags.writeable = False
                 constants[slot] = value
-                key = _content(value, node.device)
+                key = _content_key(value, node.device)
                 if key is not None and small.setdefault(key, slot) != slot:
                     alias[slot] = small[key]
                     continue
@@ -151,7 +151,7 @@ def _factor_besides_one(
     return None
 
 
-def _content(value: object, device: str) -> tuple[str, tuple[int, ...], bytes, str] | None:
+def _content_key(value: object, device: str) -> tuple[str, tuple[int, ...], bytes, str] | None:
     """Returns a key for merging equal small constants; None for any other value."""
     if (
         not isinstance(value, np.ndarray)
@@ -162,7 +162,7 @@ def _content(value: object, device: str) -> tuple[str, tuple[int, ...], bytes, s
     return value.dtype.str, value.shape, value.tobytes(), device
 
 
-def _constants(node: Node, constants: dict[int, Any], program: Program) -> list[Any] | None:
+def _constant_outputs(node: Node, constants: dict[int, Any], program: Program) -> list[Any] | None:
     """Returns the values of the node's outputs, if they follow from constants and static shapes."""
     name = node.opdef.name
     if name == "Const":

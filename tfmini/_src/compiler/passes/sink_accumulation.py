@@ -184,7 +184,7 @@ class _Loop:
         """Makes the loop return the terms' factors instead of sums; returns the nodes that compute the sums."""
         node, loop, body = self.node, self.loop, self.loop.program
         for leaf in [leaf for total in sums.values() for leaf in total.term.leaves]:
-            leaf.inputs = tuple(self._source(slot) for slot in leaf.inputs)
+            leaf.inputs = tuple(self._copied_slot(slot) for slot in leaf.inputs)
         starts = {total.leaving: node.inputs[index] for index, total in sums.items()}
         fetched = body.fetches[1 + loop.variables :]
         leaving = {position for position, slot in enumerate(fetched) if slot in starts}
@@ -220,14 +220,14 @@ class _Loop:
             after += sinking.sum_up(total, starts[total.leaving], results[total.leaving])
         return after
 
-    def _source(self, slot: int) -> int:
+    def _copied_slot(self, slot: int) -> int:
         """Returns the slot that `slot` copies; gradients grouped by control inputs are read through an Identity."""
         producer = self.uses.producer.get(slot)
         if producer is None or producer.kind != "op" or producer.opdef.name != "Identity":
             return slot
         source = producer.inputs[0]
         dtypes_agree = self.program.slots[source].dtype is self.program.slots[slot].dtype
-        return self._source(source) if dtypes_agree else slot
+        return self._copied_slot(source) if dtypes_agree else slot
 
     def _wait_for_makers(self, dropped: set[int]) -> None:
         """Redirects control dependencies on a node moved out of the loop to its own dependencies."""
@@ -276,10 +276,10 @@ class _Sinking:
                     factors.update(dict.fromkeys(_factors(leaf)))
                     waiting.pop(leaf)
                 together = [n for n in waiting if factors.keys() & set(_factors(n))]
-            nodes.append(self._join(leaves, tuple(factors)))
+            nodes.append(self._join_leaves(leaves, tuple(factors)))
         return nodes
 
-    def _join(self, leaves: list[Node], factors: tuple[Factor, ...]) -> Node:
+    def _join_leaves(self, leaves: list[Node], factors: tuple[Factor, ...]) -> Node:
         leaf = next(n for n in leaves if factors[0] in _factors(n))
         targets = []
         for factor in factors:
@@ -316,7 +316,7 @@ class _Sinking:
             variable = iter(remade)
             variable_inputs = range(len(term.node.inputs))[first:last]
             inputs = tuple(
-                next(variable) if index in variable_inputs else self._constant(slot, nodes)
+                next(variable) if index in variable_inputs else self._add_constant(slot, nodes)
                 for index, slot in enumerate(term.node.inputs)
             )
         else:
@@ -327,7 +327,7 @@ class _Sinking:
         nodes[-1].device = term.node.device
         return result, nodes
 
-    def _constant(self, slot: int, nodes: list[Node]) -> int:
+    def _add_constant(self, slot: int, nodes: list[Node]) -> int:
         """Returns the slot of a constant in the loop; its node is added to `nodes`."""
         producer, template = self.uses.producer[slot], self.program.slots[slot]
         nodes.append(

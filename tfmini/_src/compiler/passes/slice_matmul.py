@@ -94,7 +94,7 @@ def _narrow_product(
     """Returns the nodes of the smaller product, and of its columns unless an earlier node computes them."""
     matrix = product.inputs[1]
     as_rows = product.attrs["transpose_b"]
-    inner = _inner(program.slots[matrix].dims, as_rows)
+    inner = _inner_size(program.slots[matrix].dims, as_rows)
     dtype = product.attrs["T"]
     key = matrix, as_rows, first, last, product.guard, product.device, product.controls
     part = shared.get(key)
@@ -118,7 +118,7 @@ def _narrow_product(
     return new
 
 
-def _inner(dims: tuple[int | None, ...] | None, as_rows: bool) -> int | None:
+def _inner_size(dims: tuple[int | None, ...] | None, as_rows: bool) -> int | None:
     return None if dims is None else dims[1 if as_rows else 0]
 
 

@@ -35,7 +35,7 @@ def stream_restores(program: Program) -> Program:
     return program
 
 
-def _is(node: Node, *names: str) -> bool:
+def _is_op(node: Node, *names: str) -> bool:
     return node.kind == "op" and node.opdef.name in names
 
 
@@ -51,7 +51,7 @@ class _Restores:
     def run(self) -> None:
         nodes = self.program.nodes
         for node in list(nodes):
-            if _is(node, "RestoreV2") and not node.guard and len(node.outputs) > 1:
+            if _is_op(node, "RestoreV2") and not node.guard and len(node.outputs) > 1:
                 ways = [self._chain_to_assignment(slot) for slot in node.outputs]
                 if all(ways):
                     self._divide(node, ways)
@@ -74,14 +74,14 @@ class _Restores:
                 break
             (slot,) = reader.outputs
         assign = way[-1]
-        if not _is(assign, *_ASSIGNS) or assign.guard or assign.inputs[1] != slot:
+        if not _is_op(assign, *_ASSIGNS) or assign.guard or assign.inputs[1] != slot:
             return []
         target = self.producer[assign.inputs[0]]
         return way if target.kind == "op" and target.opdef.makes_variable else []
 
     def _reshapes(self, node: Node, slot: int) -> bool:
         """Whether the node reshapes the value to a known shape."""
-        if not _is(node, "Reshape") or node.inputs[0] != slot:
+        if not _is_op(node, "Reshape") or node.inputs[0] != slot:
             return False
         producer = self.producer.get(node.inputs[1])
         return producer is not None and producer.kind == "const"

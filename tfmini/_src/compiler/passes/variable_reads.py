@@ -111,7 +111,7 @@ class _References:
             )
             if not self.reads_reference(node) or (is_forwarded and not written):
                 continue
-            for key in self._union(list(node.inputs)):
+            for key in self._references_of(list(node.inputs)):
                 if not (key in written and self._initializes(node)):
                     accesses.setdefault(key, []).append(Access(node, key in written))
         return [
@@ -148,7 +148,7 @@ class _References:
             if self.slots[slot].dtype._is_ref_dtype:
                 self._set(slot, references)
         if references and node.opdef.name not in _WRITE_NOTHING:
-            self._writes[id(node)] = self._union(references)
+            self._writes[id(node)] = self._references_of(references)
 
     def _shared_slots(self, node: Node) -> list[list[int]]:
         """Returns, for each output, the slots whose memory it shares or may share."""
@@ -178,12 +178,12 @@ class _References:
         self._writes[id(node)] = _NO_KEYS.union(*(self.writes(n) for n in body.nodes))
 
     def _set(self, slot: int, sources: list[int]) -> None:
-        references = self._union(sources)
+        references = self._references_of(sources)
         if references:
             self.variables_of_slot[slot] = references
             self.sources[slot] = sources
 
-    def _union(self, slots: list[int]) -> frozenset[_Key]:
+    def _references_of(self, slots: list[int]) -> frozenset[_Key]:
         return _NO_KEYS.union(*(self.variables_of_slot.get(s, _NO_KEYS) for s in slots))
 
     def find_references(self) -> None:
@@ -205,18 +205,18 @@ class _References:
             if self.reads_reference(node):
                 self._mark_late_inputs(node.inputs, producers, written)
                 producers.update(dict.fromkeys(node.outputs, index))
-            changed_slots = self._changes(node)
+            changed_slots = self._written_variables(node)
             if node.kind == "while":
                 self._find_references(node.loop.program, changed_slots)
             written.update(dict.fromkeys(changed_slots, index))
         self._mark_late_inputs(program.fetches, producers, written)
 
-    def _changes(self, node: Node) -> frozenset[_Key]:
+    def _written_variables(self, node: Node) -> frozenset[_Key]:
         """Returns the variables that the node may write in shared memory."""
         if id(node) not in self._writes:
             return _NO_KEYS
         if node.kind == "while":
-            return _NO_KEYS.union(*(self._changes(n) for n in node.loop.program.nodes))
+            return _NO_KEYS.union(*(self._written_variables(n) for n in node.loop.program.nodes))
         return _NO_KEYS if self._makes_memory(node) else self._writes[id(node)]
 
     def _makes_memory(self, node: Node) -> bool:
@@ -273,11 +273,11 @@ class _Reader:
             elif any(s in self.references.late_slots and s not in self.cells for s in node.outputs):
                 self._forward_reference(node, nodes, current)
             elif node.opdef.name == "Identity" and self._holds_reference(node.inputs[0]):
-                node.kind, node.payload = "read", self._payload(node.inputs[0])
+                node.kind, node.payload = "read", self._read_payload(node.inputs[0])
             else:
                 flags = reference_flags(node)
                 node.inputs = tuple(
-                    slot if takes else self._value(slot, node, nodes, current)
+                    slot if takes else self._value_slot(slot, node, nodes, current)
                     for slot, takes in zip(node.inputs, flags)
                 )
             nodes.append(node)
@@ -290,7 +290,7 @@ class _Reader:
             for slot, is_reference in zip(program.fetches, refs)
         )
 
-    def _payload(self, slot: int) -> MayHoldArray | None:
+    def _read_payload(self, slot: int) -> MayHoldArray | None:
         """Returns the payload of a read of the slot."""
         return None if slot in self.cells else MayHoldArray()
 
@@ -301,7 +301,7 @@ class _Reader:
         """Makes an op forward a reference."""
         passed = {s for slot in node.outputs for s in self.references.sources.get(slot, ())}
         node.inputs = tuple(
-            slot if slot in passed else self._value(slot, node, nodes, current)
+            slot if slot in passed else self._value_slot(slot, node, nodes, current)
             for slot in node.inputs
         )
         late_slot = next(slot for slot in node.outputs if slot in self.references.late_slots)
@@ -318,7 +318,7 @@ class _Reader:
         inputs = []
         for index, (feed, slot) in enumerate(zip(body.feeds, node.inputs)):
             if not self._holds_reference(feed):
-                slot = self._value(slot, loop.enters[index], nodes, current)
+                slot = self._value_slot(slot, loop.enters[index], nodes, current)
             elif feed in late_slots:
                 loop.enters[index].device = self.references.device(feed)
                 if index >= loop.variables and slot in self.cells:
@@ -336,31 +336,31 @@ class _Reader:
                 if source in self.cells:
                     self.cells.add(slot)
 
-    def _value(self, slot: int, node: Node, nodes: list[Node], current: dict[int, int]) -> int:
+    def _value_slot(self, slot: int, node: Node, nodes: list[Node], current: dict[int, int]) -> int:
         """Returns the slot of the value that `node` reads: at its own step, if `slot` holds a reference."""
         if not self._holds_reference(slot):
             return slot
         value = None if self.in_parts else current.get(slot)
         if value is None:
-            value = current[slot] = self._read(slot, node, nodes)
+            value = current[slot] = self._add_read(slot, node, nodes)
         return value
 
     def _fetched_slot(self, slot: int, program: Program, current: dict[int, int]) -> int:
         """Returns the slot of a fetched value, read at the end."""
         if not self._holds_reference(slot):
             return slot
-        value = self._value(slot, self.producer[slot], program.nodes, current)
+        value = self._value_slot(slot, self.producer[slot], program.nodes, current)
         if slot in program.retvals:
             program.retvals[value] = program.retvals[slot]
         return value
 
-    def _read(self, slot: int, node: Node, nodes: list[Node]) -> int:
+    def _add_read(self, slot: int, node: Node, nodes: list[Node]) -> int:
         template = self.slots[slot]
         self.slots.append(Slot(template.dtype.base_dtype, template.dims))
         producer = self.producer.get(slot)
         if producer is not None and producer.opdef.name == "Identity":
             node = producer  # the node named in TensorFlow's error
         read = Node("read", node.origin, (slot,), (len(self.slots) - 1,))
-        read.device, read.payload = node.device, self._payload(slot)
+        read.device, read.payload = node.device, self._read_payload(slot)
         nodes.append(read)
         return len(self.slots) - 1

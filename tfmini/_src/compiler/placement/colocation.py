@@ -150,7 +150,7 @@ class Groups:
                 if first is op:
                     continue
                 try:
-                    self._join(op, first)
+                    self._merge_groups(op, first)
                 except PlacementError as error:
                     error = attach_node(error.text, op, [op, first])
                     if not self._allows_soft_placement:
@@ -186,7 +186,7 @@ class Groups:
             requested = override_device(origin.requested, group.assigned)
             group.requested = override_device(requested, group.resource)
         try:
-            self._join(source, op)
+            self._merge_groups(source, op)
         except PlacementError as error:
             raise attach_node(
                 "Nodes were connected by a reference connection (requiring them to be on the same device), but "
@@ -195,7 +195,7 @@ class Groups:
                 [source, op],
             ) from None
 
-    def _join(self, left_op: Operation, other: Operation) -> None:
+    def _merge_groups(self, left_op: Operation, other: Operation) -> None:
         """Merges the groups of two nodes."""
         first, second = self.root(left_op), self.root(other)
         if first is second:

@@ -54,10 +54,10 @@ def assign_devices(
     for op in ordered:
         if op in pinned:
             place(op, pinned[op])
-        elif _generates(op):
+        elif _is_generator(op):
             generators.append(op)
         else:
-            candidates = _candidates(op, groups, soft)
+            candidates = _candidate_devices(op, groups, soft)
             neighbor_device = placed.get(op.inputs[0].op) if op.type in _SHAPE_OPS else None
             place(
                 op,
@@ -66,7 +66,7 @@ def assign_devices(
                 else candidates[0],
             )
     for op in generators:
-        candidates = _candidates(op, groups, soft)
+        candidates = _candidate_devices(op, groups, soft)
         readers = [r for r in (*op.outputs[0]._consumers, *op._control_outputs) if r in nodes]
         neighbor_device = placed.get(readers[0]) if readers else None
         shared = neighbor_device in candidates and all(
@@ -76,11 +76,11 @@ def assign_devices(
     return placed
 
 
-def _generates(op: Operation) -> bool:
+def _is_generator(op: Operation) -> bool:
     return not op.inputs and len(op.outputs) == 1 and not op.outputs[0].dtype._is_ref_dtype
 
 
-def _candidates(op: Operation, groups: Groups, soft: bool) -> tuple[str, ...]:
+def _candidate_devices(op: Operation, groups: Groups, soft: bool) -> tuple[str, ...]:
     """Returns the candidate devices of a node's group, best first."""
     root = groups.root(op)
     candidates = groups.devices.candidates(root.requested, root.kinds)

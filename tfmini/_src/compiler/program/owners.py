@@ -102,23 +102,23 @@ class _Accesses:
                 self.of[slot] = frozenset((slot,))
         for node in program.nodes:
             for member in node.members or (node,):
-                self._add(member)
+                self._add_node(member)
 
     def written_variables(self, node: Node) -> frozenset[Hashable]:
         """Returns the variables that a node writes."""
-        return self._effects(node, self._union(node.inputs))[1]
+        return self._reads_and_writes(node, self._owners_of(node.inputs))[1]
 
     def _is_cell(self, slot: int) -> bool:
         dtype = self.slots[slot].dtype
         return dtype._is_ref_dtype or dtype is dtypes.resource
 
-    def _add(self, node: Node) -> None:
+    def _add_node(self, node: Node) -> None:
         if node.kind == "op" and node.opdef.makes_variable:
             name = node.attrs.get("shared_name") or node.origin.name
             key = (node.attrs.get("container", ""), name)
             self.of.update(dict.fromkeys(node.outputs, frozenset((key,))))
             return
-        input_owners = self._union(node.inputs)
+        input_owners = self._owners_of(node.inputs)
         if node.has_own_state and not input_owners:  # creates a stack or a TensorArray
             self.of[node.outputs[0]] = frozenset((node.outputs[0],))
             return
@@ -126,17 +126,17 @@ class _Accesses:
             for slot in node.outputs:
                 if self._is_cell(slot):
                     self.of[slot] = input_owners
-        reads, writes = self._effects(node, input_owners)
+        reads, writes = self._reads_and_writes(node, input_owners)
         if reads or writes:
             self.records.append((node, reads, writes))
 
-    def _union(self, slots: tuple[int, ...]) -> frozenset[Hashable]:
+    def _owners_of(self, slots: tuple[int, ...]) -> frozenset[Hashable]:
         owners = self.of
         if owners.keys().isdisjoint(slots):  # true for most nodes
             return _NO_OWNERS
         return _NO_OWNERS.union(*[owners[s] for s in slots if s in owners])
 
-    def _effects(
+    def _reads_and_writes(
         self, node: Node, touched: frozenset[Hashable]
     ) -> tuple[frozenset[Hashable], frozenset[Hashable]]:
         """Returns the variables that a node reads and writes; `touched`: variables that its inputs refer to."""
@@ -148,7 +148,7 @@ class _Accesses:
                 feed: self.of[s] for feed, s in zip(body.feeds, node.inputs) if s in self.of
             }
             for inner_node in body.nodes:
-                inner._add(inner_node)
+                inner._add_node(inner_node)
             reads = _NO_OWNERS.union(*(r for _, r, _ in inner.records))
             return reads, _NO_OWNERS.union(*(w for _, _, w in inner.records))
         if node.kind != "op":
@@ -166,7 +166,7 @@ class _Accesses:
             for slot, is_ref in zip(node.inputs, reference_flags(node))
             if is_ref or self.slots[slot].dtype is dtypes.resource
         ]
-        return touched, self._union(tuple(cells))
+        return touched, self._owners_of(tuple(cells))
 
 
 def _check_constant(node: Node) -> None:

@@ -32,28 +32,28 @@ def max_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis], lowest: Any) -> 
     """Returns the largest element of each window, at least `lowest`; NaN counts as less than any number."""
     result = xp.empty(_pooled_shape(x, axes), x.dtype)
     number_type = np.float32 if x.dtype == np.float16 else x.dtype.type
-    _each(xp, "max_pooled", axes, x, (x, result), result, number_type(lowest))
+    _launch_per_element(xp, "max_pooled", axes, x, (x, result), result, number_type(lowest))
     return result
 
 
 def max_gradient(xp: ArrayModule, x: Array, grad: Array, axes: Sequence[Axis]) -> Array:
     """Returns the gradient with respect to the input: each window's gradient is added at its first largest element."""
     if all(_are_disjoint(axis) for axis in axes):
-        new = xp.empty if all(_cover(axis) for axis in axes) else xp.zeros
+        new = xp.empty if all(_covers_input(axis) for axis in axes) else xp.zeros
         result = new(x.shape, grad.dtype)
-        _each(xp, "max_gradient_apart", axes, grad, (x, grad, result), grad)
+        _launch_per_element(xp, "max_gradient_apart", axes, grad, (x, grad, result), grad)
         return result
     indices = xp.empty(_pooled_shape(x, axes), np.int32)
-    _each(xp, "first_largest", axes, x, (x, indices), indices)
+    _launch_per_element(xp, "first_largest", axes, x, (x, indices), indices)
     result = xp.empty(x.shape, grad.dtype)
-    _each(xp, "max_gradient", axes, grad, (indices, grad, result), result)
+    _launch_per_element(xp, "max_gradient", axes, grad, (indices, grad, result), result)
     return result
 
 
 def average_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis]) -> Array:
     """Returns the mean of each window's elements."""
     result = xp.empty(_pooled_shape(x, axes), x.dtype)
-    _each(xp, "average_pooled", axes, x, (x, result), result)
+    _launch_per_element(xp, "average_pooled", axes, x, (x, result), result)
     return result
 
 
@@ -61,7 +61,7 @@ def average_gradient(xp: ArrayModule, grad: Array, axes: Sequence[Axis]) -> Arra
     """Returns the gradient with respect to the input: each window's gradient is divided equally among its elements."""
     shape = (len(grad), *(axis.size for axis in axes), grad.shape[-1])
     result = xp.empty(shape, grad.dtype)
-    _each(xp, "average_gradient", axes, grad, (grad, result), result)
+    _launch_per_element(xp, "average_gradient", axes, grad, (grad, result), result)
     return result
 
 
@@ -70,7 +70,7 @@ def _are_disjoint(axis: Axis) -> bool:
     return axis.kernel <= axis.stride or axis.count == 1
 
 
-def _cover(axis: Axis) -> bool:
+def _covers_input(axis: Axis) -> bool:
     """Whether the windows cover all elements."""
     last = (axis.count - 1) * axis.stride - axis.before + axis.kernel
     return (axis.kernel >= axis.stride or axis.count == 1) and last >= axis.size
@@ -80,7 +80,7 @@ def _pooled_shape(x: Array, axes: Sequence[Axis]) -> tuple[int, ...]:
     return (len(x), *(axis.count for axis in axes), x.shape[-1])
 
 
-def _each(
+def _launch_per_element(
     xp: ArrayModule,
     kernel: str,
     axes: Sequence[Axis],

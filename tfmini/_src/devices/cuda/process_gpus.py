@@ -40,11 +40,11 @@ def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
             logical_gpus(config, discovery.physical_gpus, _free_bytes(discovery))
         ):
             name = f"{task}/device:GPU:{index}"
-            result[name] = _gpu(name, index, share, discovery, options)
+            result[name] = _process_gpu(name, index, share, discovery, options)
         return result
 
 
-def _gpu(
+def _process_gpu(
     name: str, index: int, share: Share, discovery: Discovery, options: Any
 ) -> device.LogicalGpu:
     if index not in _gpus_by_index:

@@ -43,7 +43,7 @@ def softmax_cross_entropy(xp: ArrayModule, logits: Array, labels: Array) -> tupl
             "softmax",
             f"cross_entropy_{FLOATS[logits.dtype.name]}",
             *rows(count, columns),
-            *(part for array in (logits, labels) for part in (array, *_steps(array))),
+            *(part for array in (logits, labels) for part in (array, *_strides(array))),
             losses,
             gradients,
             count,
@@ -52,7 +52,7 @@ def softmax_cross_entropy(xp: ArrayModule, logits: Array, labels: Array) -> tupl
     return losses, gradients
 
 
-def _steps(array: Array) -> tuple[int, int]:
+def _strides(array: Array) -> tuple[int, int]:
     """Returns the row and column strides in elements; 0 for a broadcast axis."""
     count, columns = array.shape
     return 0 if count == 1 else columns, 0 if columns == 1 else 1

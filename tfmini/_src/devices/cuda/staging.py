@@ -33,7 +33,7 @@ class Stage:
             some = buffers[first : first + _MAX_SOURCES]
             count = max(0, min(_MAX_SOURCES, results - first))
             extents = np.int32(len(some)), np.int32(first), np.int32(count)
-            self._parts.append((_copies(targets=some).tobytes(), _grid(some), *extents))
+            self._parts.append((_copy_table(targets=some).tobytes(), _grid(some), *extents))
 
     def run(self, arrays: Sequence[Array], results: Sequence[Array]) -> None:
         """Copies contiguous `arrays` of the buffers' dtypes and shapes, and sets the addresses of `results`."""
@@ -58,7 +58,7 @@ def deliver(xp: ArrayModule, results: Sequence[Array], positions: Array) -> None
     """Copies contiguous results to the addresses that a `Stage` has written to `positions`."""
     for first in range(0, len(results), _MAX_SOURCES):
         some = results[first : first + _MAX_SOURCES]
-        args = _copies(sources=some), np.int32(first), positions
+        args = _copy_table(sources=some), np.int32(first), positions
         run(xp, "staging", "deliver", _grid(some), (THREADS,), *args)
 
 
@@ -67,7 +67,7 @@ def _pack_addresses(addresses: Sequence[int]) -> bytes:
     return struct.pack(f"{len(addresses)}q", *addresses).ljust(_COLUMN, b"\0")
 
 
-def _copies(**sides: Sequence[Array]) -> np.ndarray:
+def _copy_table(**sides: Sequence[Array]) -> np.ndarray:
     """Returns the kernels' by-value parameter, with the addresses of one side."""
     table = np.zeros(1, _COPY_TABLE_DTYPE)
     for name, arrays in sides.items():

@@ -39,7 +39,7 @@ class Expression:
 
     def __init__(self, pattern: bytes):
         self._compiled = _compile_re2(pattern)
-        self._pattern = _pattern(pattern)
+        self._pattern = _parse_pattern(pattern)
 
     def match_texts(self, texts: Any) -> Any:
         """Returns whether the pattern matches the whole of each text in an object array, in its shape."""
@@ -137,7 +137,7 @@ _REPEATS = {
 _MAX_ATOMS = 64
 
 
-def _pattern(pattern: bytes) -> strings.Pattern | None:
+def _parse_pattern(pattern: bytes) -> strings.Pattern | None:
     """Returns a pattern in the string kernels' format; None if it has unsupported parts or too many characters."""
     is_anchored_at_start = pattern.startswith(b"^")
     position, repeats = int(is_anchored_at_start), list[int]()

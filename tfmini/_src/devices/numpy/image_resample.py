@@ -122,7 +122,7 @@ class LineRun(NamedTuple):
     upper: int
 
 
-def _runs(bounds: Interpolation) -> list[LineRun]:
+def _line_runs(bounds: Interpolation) -> list[LineRun]:
     """Returns the runs of all lines; empty if they are too short to be worth a call each."""
     steps = (np.diff(bounds.lower) != 1) | (np.diff(bounds.upper) != 1)
     starts = [0, *(np.flatnonzero(steps) + 1).tolist()]
@@ -144,7 +144,7 @@ def _flat_interpolation(
     )
     column_weight, row_weight = np.repeat(columns.weight, depth), rows.weight[:, None]
     used, lower, upper = _read_rows(rows)
-    runs = _runs(rows)
+    runs = _line_runs(rows)
 
     def work(images: Array, result: Array) -> None:
         batch, height, width, _ = images.shape
@@ -250,7 +250,7 @@ def _weighted_sum(xp: ArrayModule, images: Array, lines: Lines, axis: int) -> An
     images = images.astype("f", copy=False)
     terms = len(lines.indices)
     if terms > _MAX_STEPS:
-        return _multiply_axis(xp, images, _matrix(lines), axis)
+        return _multiply_axis(xp, images, _weight_matrix(lines), axis)
     total = None
     for indices, weights in zip(lines.indices, lines.weights):
         term = _take_columns(xp, images, indices) if axis == 2 else None
@@ -265,7 +265,7 @@ def _weights_along(xp: ArrayModule, weights: np.ndarray, axis: int) -> Array:
     return fixed(xp, weights.reshape(-1, *(1,) * (3 - axis)))
 
 
-def _matrix(lines: Lines) -> np.ndarray:
+def _weight_matrix(lines: Lines) -> np.ndarray:
     """Returns the weights as a matrix, [output lines, input lines]."""
     matrix = np.zeros((lines.count, lines.size), "f")
     row_indices = np.arange(lines.count)
@@ -292,7 +292,7 @@ def _resample_gradient(xp: ArrayModule, grad: Array, lines: Lines, axis: int) ->
         for step in _group_distinct(indices)
     ]
     if len(steps) > _MAX_STEPS:
-        return _multiply_axis(xp, grad, _matrix(lines).T, axis)
+        return _multiply_axis(xp, grad, _weight_matrix(lines).T, axis)
     shape = (*grad.shape[:axis], lines.size, *grad.shape[axis + 1 :])
     result = xp.zeros(shape, grad.dtype)
     leading = (slice(None),) * axis

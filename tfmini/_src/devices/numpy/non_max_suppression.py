@@ -39,9 +39,9 @@ class _Heap:
 
     def push(self, item: tuple[float, int, int]) -> None:
         self.items.append(item)
-        self._up(len(self.items) - 1, item)
+        self._sift_up(len(self.items) - 1, item)
 
-    def _up(self, child: int, item: tuple[float, int, int]) -> None:
+    def _sift_up(self, child: int, item: tuple[float, int, int]) -> None:
         items = self.items
         while child > 0:
             parent = (child - 1) // 2
@@ -67,7 +67,7 @@ class _Heap:
             child = 2 * child + 1
             items[parent] = items[child]
             parent = child
-        self._up(parent, last)
+        self._sift_up(parent, last)
         return best
 
 

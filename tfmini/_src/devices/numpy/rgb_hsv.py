@@ -15,12 +15,12 @@ _BLOCK = 1 << 14
 
 def hsv_of_rgb(xp: ArrayModule, rgb: Array) -> Array:
     """Converts RGB [..., 3] to hue, saturation and value; the hue ranges from 0 to 1."""
-    return _convert_pixels(xp, "hsv_of_rgb", _hsv, rgb)
+    return _convert_pixels(xp, "hsv_of_rgb", _to_hsv, rgb)
 
 
 def rgb_of_hsv(xp: ArrayModule, hsv: Array) -> Array:
     """Converts HSV [..., 3] to RGB."""
-    return _convert_pixels(xp, "rgb_of_hsv", _rgb, hsv)
+    return _convert_pixels(xp, "rgb_of_hsv", _to_rgb, hsv)
 
 
 def hue_shifted(xp: ArrayModule, rgb: Array, delta: Array) -> Array:
@@ -61,11 +61,11 @@ def saturation_scaled(xp: ArrayModule, rgb: Array, scale: Any) -> Array:
 
     def scale_saturation(xp: ArrayModule, rgb: Array, out: Array) -> None:
         hsv = xp.empty_like(rgb)
-        _hsv(xp, rgb, hsv, is_adjustment=True)
+        _to_hsv(xp, rgb, hsv, is_adjustment=True)
         scalar = rgb.dtype.type
         one, value, hue = scalar(1), hsv[:, 2], hsv[:, 0] * scalar(6)
         span = xp.minimum(one, xp.maximum(scalar(0), hsv[:, 1] * scale)) * value
-        red, green, blue = _shares(xp, hsv[:, 0])
+        red, green, blue = _channel_positions(xp, hsv[:, 0])
         green = xp.where(hue < one, one - xp.abs(hue - one), green)
         for channel, part in enumerate((red, green, blue)):
             out[:, channel] = (value - span) + span * part
@@ -90,7 +90,7 @@ def _convert_pixels(
     return result
 
 
-def _hsv(xp: ArrayModule, rgb: Array, out: Array, is_adjustment: bool = False) -> None:
+def _to_hsv(xp: ArrayModule, rgb: Array, out: Array, is_adjustment: bool = False) -> None:
     """Converts RGB to HSV; with `is_adjustment`, rounds as AdjustSaturation does, rather than RGBToHSV."""
     scalar = rgb.dtype.type
     wide_type = np.float64 if is_adjustment else scalar
@@ -117,14 +117,14 @@ def _hsv(xp: ArrayModule, rgb: Array, out: Array, is_adjustment: bool = False) -
     out[:, 2] = value
 
 
-def _rgb(xp: ArrayModule, hsv: Array, out: Array) -> None:
+def _to_rgb(xp: ArrayModule, hsv: Array, out: Array) -> None:
     saturation, value = hsv[:, 1], hsv[:, 2]
     complement = hsv.dtype.type(1) - saturation
-    for channel, part in enumerate(_shares(xp, hsv[:, 0])):
+    for channel, part in enumerate(_channel_positions(xp, hsv[:, 0])):
         out[:, channel] = (complement + saturation * part) * value
 
 
-def _shares(xp: ArrayModule, hue: Array) -> list[Array]:
+def _channel_positions(xp: ArrayModule, hue: Array) -> list[Array]:
     """Returns each channel's position between the smallest and the largest channel, from 0 to 1."""
     scalar = hue.dtype.type
     hue = hue * scalar(6)

@@ -48,7 +48,7 @@ class FunctionSizes:
             item, is_counted = stack.pop()
             if item in self._sizes or (item in pending and not is_counted):
                 continue
-            nodes, has_effects, inner = self._measure(item)
+            nodes, has_effects, inner = self._own_size(item)
             if not is_counted:
                 pending.add(item)
                 stack.append((item, True))
@@ -64,15 +64,15 @@ class FunctionSizes:
 
     def own_size(self, called: Callee) -> int:
         """Returns a function's node count, excluding its callees."""
-        return self._measure(called)[0]
+        return self._own_size(called)[0]
 
-    def _measure(self, called: Callee) -> tuple[int, bool, list[Callee]]:
+    def _own_size(self, called: Callee) -> tuple[int, bool, list[Callee]]:
         """Returns a function's node count without callees, whether any node has side effects, and the callees."""
         if called not in self._owns:
-            self._owns[called] = self._count(called)
+            self._owns[called] = self._count_own_nodes(called)
         return self._owns[called]
 
-    def _count(self, called: Callee) -> tuple[int, bool, list[Callee]]:
+    def _count_own_nodes(self, called: Callee) -> tuple[int, bool, list[Callee]]:
         function = self._functions.get(called.name)
         if function is None:
             return 0, False, []

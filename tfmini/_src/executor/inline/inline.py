@@ -83,9 +83,9 @@ class InlinedGraph:
         self.placement = placement
         self.devices = devices
         self.is_for_tasks = is_for_tasks
-        self._restart()
+        self._discard_copies()
 
-    def _restart(self) -> None:
+    def _discard_copies(self) -> None:
         self.graph = self.source
         self._visited = 0
         self._tensors: dict[Tensor, Tensor] = {}
@@ -117,7 +117,7 @@ class InlinedGraph:
                 copy_all = inline_copies.Copy(self, self.rule_of, self._tensors, self._ops)
                 inline_nodes.finish(copy_all.add(new))
         except BaseException:
-            self._restart()
+            self._discard_copies()
             raise
         self._visited = count
         return self.graph
@@ -173,7 +173,7 @@ class InlinedGraph:
 
     def body(self, called: NameAttrList, call: Call) -> Body:
         """Returns the body of the function called by a node."""
-        function = _function(called, call)
+        function = _find_function(called, call)
         cached_function, bodies = self._bodies.get(called.name, (None, []))
         if cached_function is not function:
             cached_function, bodies = self._bodies[called.name] = (function, [])
@@ -191,7 +191,7 @@ class InlinedGraph:
     def new_body(self, called: NameAttrList, call: Call) -> Body:
         """Returns a function body, with a library of its own, as an `InlinedGraph` that the caller may modify."""
         return function_bodies.build_body(
-            _function(called, call), called.attrs, dict(call.op.graph._functions)
+            _find_function(called, call), called.attrs, dict(call.op.graph._functions)
         )
 
     def called_body(self, called: Callee, function: NameAttrList, call: Call) -> Body:
@@ -268,7 +268,7 @@ def _is_pruned(op: Operation) -> bool:
     return not settings.graph_options.rewrite_options.disable_meta_optimizer
 
 
-def _function(called: NameAttrList, call: Call) -> Function:
+def _find_function(called: NameAttrList, call: Call) -> Function:
     """Looks up a function in the library of the call's graph."""
     functions = call.op.graph._functions
     if called.name not in functions:

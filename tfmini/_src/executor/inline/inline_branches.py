@@ -29,16 +29,16 @@ def conditional(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     if problem is not None:
         return fail_call(inlined, call, problem)
     predicate = CallNodeBuilder(inlined.graph, call).predicate(condition, call.controls)
-    true_branch = _branch(inlined, call, attrs["then_branch"], "then/")
-    else_branch = _branch(inlined, call, attrs["else_branch"], "else/")
-    return (yield from _choice(inlined, call, predicate, inputs, true_branch, else_branch))
+    true_branch = _inserter(inlined, call, attrs["then_branch"], "then/")
+    else_branch = _inserter(inlined, call, attrs["else_branch"], "else/")
+    return (yield from _conditional(inlined, call, predicate, inputs, true_branch, else_branch))
 
 
 def case(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     """Builds a `Case`: the first input is the branch index; an index out of range selects the last branch."""
     index, *inputs = call.inputs
     branches = [
-        _branch(inlined, call, function, f"branch_{index}/")
+        _inserter(inlined, call, function, f"branch_{index}/")
         for index, function in enumerate(call.op.attrs["branches"])
     ]
     nodes = CallNodeBuilder(inlined.graph, call)
@@ -66,14 +66,16 @@ def case(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
 
         predicate = comparison.outputs[0]
         return (
-            yield from _choice(inlined, call, predicate, tensors, this, other_branches, controls)
+            yield from _conditional(
+                inlined, call, predicate, tensors, this, other_branches, controls
+            )
         )
 
     replaced: CallReplacement = yield remaining_branches(0, [index, *inputs], call.controls)
     return replaced
 
 
-def _branch(inlined: InlinedGraph, call: Call, called: NameAttrList, scope_name: str) -> Branch:
+def _inserter(inlined: InlinedGraph, call: Call, called: NameAttrList, scope_name: str) -> Branch:
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
 
     def insert_call(inputs: list[Tensor], pivot: Operation) -> Expansion:
@@ -82,7 +84,7 @@ def _branch(inlined: InlinedGraph, call: Call, called: NameAttrList, scope_name:
     return insert_call
 
 
-def _choice(
+def _conditional(
     inlined: InlinedGraph,
     call: Call,
     predicate: Tensor,

@@ -98,7 +98,7 @@ def add_failure(
     return node
 
 
-def _fail(ctx: KernelContext, args: object) -> NoReturn:
+def _raise_error(ctx: KernelContext, args: object) -> NoReturn:
     error = ctx.op.__dict__["_error"]
     raise type(error)(None, None, error.message)
 
@@ -106,7 +106,7 @@ def _fail(ctx: KernelContext, args: object) -> NoReturn:
 FAIL_OP = internal_op(
     "_Fails",
     "args: Tin -> output: Tout",
-    _fail,
+    _raise_error,
     Tin=Attr("list(type)", minimum=0),
     Tout=Attr("list(type)", minimum=0),
 )

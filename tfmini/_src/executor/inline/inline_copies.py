@@ -77,9 +77,9 @@ class Copy:
             controls = [self.ops[control] for control in op._control_inputs]
             rule = self.rule_of(op)
             if rule is None:
-                self._copy(op, inputs, controls)
+                self._copy_op(op, inputs, controls)
             else:
-                yield from self._replace(op, rule, inputs, controls)
+                yield from self._replace_op(op, rule, inputs, controls)
         for op, position, tensor in waiting:
             replace_input(self.ops[op], position, self.tensors[tensor])
 
@@ -92,7 +92,7 @@ class Copy:
             f"has {count} outputs. Try using tf.compat.v1.experimental.output_all_intermediates(True)."
         )
 
-    def _copy(self, op: Operation, inputs: list[Tensor], controls: list[Operation]) -> None:
+    def _copy_op(self, op: Operation, inputs: list[Tensor], controls: list[Operation]) -> None:
         attrs = self._rename_attrs(op.attrs) if self.prefix else op.attrs
         if op.type in _ENTERS and self.prefix:
             attrs = {**attrs, "frame_name": self.prefix + attrs["frame_name"]}
@@ -105,7 +105,7 @@ class Copy:
             controls if inputs or controls else self.roots,
             requires_exact_name=not self.prefix,
         )
-        copy._device = self._device(op)
+        copy._device = self._copy_device(op)
         copy._device_assignments = op._device_assignments
         copy._colocations = op._colocations
         copy._frames = self._frames(op)
@@ -121,9 +121,9 @@ class Copy:
             infer(copy)
         else:
             infer(copy, dims)
-        self._note(op, copy.outputs, copy)
+        self._record_copy(op, copy.outputs, copy)
 
-    def _device(self, op: Operation) -> str:
+    def _copy_device(self, op: Operation) -> str:
         return op.device or ("" if self.call is None else self.call.device)
 
     def _frames(self, op: Operation) -> Frames:
@@ -144,7 +144,7 @@ class Copy:
                 classes.append(COLOCATION_PREFIX + self.names[name])
         return {**attrs, "_class": tuple(classes)}
 
-    def _replace(
+    def _replace_op(
         self,
         op: Operation,
         rule: Rule,
@@ -154,7 +154,7 @@ class Copy:
         if not inputs and not controls:
             controls = list(self.roots)
         name = self.prefix + op.name
-        call = Call(op, name, inputs, controls, self.chain, self._device(op), self._frames(op))
+        call = Call(op, name, inputs, controls, self.chain, self._copy_device(op), self._frames(op))
         replaced = yield from rule(self.inlined, call)
         nodes = CallNodeBuilder(self.inlined.graph, call)
         outputs = []
@@ -168,9 +168,9 @@ class Copy:
         if self.call is None:
             for replacement in (done_marker, *(output.op for output in outputs)):
                 replacement._stands_for = op
-        self._note(op, outputs, done_marker)
+        self._record_copy(op, outputs, done_marker)
 
-    def _note(self, op: Operation, outputs: Sequence[Tensor], copy: Operation) -> None:
+    def _record_copy(self, op: Operation, outputs: Sequence[Tensor], copy: Operation) -> None:
         self.ops[op] = copy
         self.names[op.name] = copy.name
         for old, new in zip(op.outputs, outputs):

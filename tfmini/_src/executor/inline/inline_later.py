@@ -257,7 +257,7 @@ def _run_later(ctx: Any, args: Sequence[Any]) -> tuple[Any, ...]:
     return plan.run(args, ctx.op, ctx.resources)
 
 
-def _declare(name: str) -> OpDef:
+def _declare_call_op(name: str) -> OpDef:
     lists = {key: Attr("list(type)", minimum=0) for key in ("Tin", "Tout")}
     opdef = internal_op(name, "args: Tin -> output: Tout", _run_later, **lists)
     opdef.borrowed_result = True
@@ -265,6 +265,6 @@ def _declare(name: str) -> OpDef:
     return opdef
 
 
-CALL_LATER = _declare("_CallLater")
+CALL_LATER = _declare_call_op("_CallLater")
 CALL_LATER.stateful = CALL_LATER.has_effects = CALL_LATER.runs_plan = True
-PURE_CALL_LATER = _declare("_PureCallLater")
+PURE_CALL_LATER = _declare_call_op("_PureCallLater")

@@ -59,7 +59,7 @@ def while_loop(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     declared_dims = [tensor._dims if shapes else None for tensor in call.op.outputs]
     has_effects = bool(inlined.body(attrs["body"], call).effects)
     return (
-        yield from _loop(
+        yield from _add_loop(
             inlined, call, call.inputs, declared_dims, same, condition, iteration, has_effects
         )
     )
@@ -92,7 +92,7 @@ def for_loop(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     unchanged = [False, True, True] + [False] * len(inputs)
     declared_dims: list[Dims] = [(), (), ()] + [None] * len(inputs)
     variables = [checked_start, limit, delta, *inputs]
-    replaced = yield from _loop(
+    replaced = yield from _add_loop(
         inlined, call, variables, declared_dims, unchanged, condition, iteration
     )
     return CallReplacement(replaced.outputs[3:], replaced.done, replaced.effects)
@@ -124,7 +124,7 @@ def _unchanged_variables(inlined: InlinedGraph, call: Call, called: NameAttrList
     return unchanged
 
 
-def _loop(
+def _add_loop(
     inlined: InlinedGraph,
     call: Call,
     inputs: Sequence[Tensor],

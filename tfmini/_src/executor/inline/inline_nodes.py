@@ -168,7 +168,7 @@ def infer(op: Operation, declared_dims: Sequence[Dims] = ()) -> None:
     """Sets the static shapes of a node's outputs: the inferred shapes merged with the declared ones."""
     if op.opdef.shape_rule is not None:
         try:
-            op.graph._infer(op, op.opdef.shape_rule)
+            op.graph._infer_shapes(op, op.opdef.shape_rule)
         except ValueError:  # reported at run time, if the node runs
             for tensor in op.outputs:
                 tensor._dims = None

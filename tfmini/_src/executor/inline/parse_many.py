@@ -61,7 +61,7 @@ def make_batched_parse(
     index, sparse = arguments.index(record), attrs["num_sparse"]
 
     def parse_columns(arguments: Sequence[Any]) -> list[Any]:
-        return _columns_by_record(parse_all.run([_vector(arguments, index)]), sparse)
+        return _columns_by_record(parse_all.run([_argument_column(arguments, index)]), sparse)
 
     parsed = list(parse.outputs)
     results = [skip_identities(tensor) for tensor in body.results]
@@ -112,7 +112,7 @@ def skip_identities(tensor: Tensor) -> Tensor:
     return tensor
 
 
-def _vector(arguments: Sequence[Any], index: int) -> np.ndarray:
+def _argument_column(arguments: Sequence[Any], index: int) -> np.ndarray:
     vector = np.empty(len(arguments), object)
     vector[:] = [row[index] for row in arguments]
     return vector

@@ -345,10 +345,10 @@ class NodeStates:
 
 def close_with(owner: object, resources: Resources) -> None:
     """Closes resources when their owner is garbage-collected; their threads may keep them alive longer."""
-    weakref.finalize(owner, _close, weakref.ref(resources)).atexit = False
+    weakref.finalize(owner, _close_resources, weakref.ref(resources)).atexit = False
 
 
-def _close(resources_of: Callable[[], Resources | None]) -> None:
+def _close_resources(resources_of: Callable[[], Resources | None]) -> None:
     resources = resources_of()
     if resources is not None:
         resources.close()

@@ -75,12 +75,12 @@ def _node_outputs(node: Node, span: Span) -> Iterator[tuple[int, DType | None, R
 
 def label(run: Run) -> str:
     """Returns `NAME = OP(INPUTS)`, in the format of TensorFlow's executor."""
-    inputs = [_input(tensor) for tensor in run.op.inputs]
+    inputs = [_input_name(tensor) for tensor in run.op.inputs]
     inputs += [f"^{op.name}" for op in run.op.control_inputs]
     return f"{run.name} = {run.op.type}({', '.join(inputs)})"
 
 
-def _input(tensor: Tensor) -> str:
+def _input_name(tensor: Tensor) -> str:
     index = f":{tensor.value_index}" if tensor.value_index else ""
     return tensor.op.name + index
 

@@ -28,16 +28,16 @@ def emit_timed(program: Program, resources: PlanResources, recorder: Recorder) -
 class _BaseTimedEmitter(Emitter):
     recorder: Recorder
 
-    def _step(self, step: int, node: Node) -> None:
+    def _emit_node(self, step: int, node: Node) -> None:
         if node.kind in ("const", "alive"):
-            super()._step(step, node)
+            super()._emit_node(step, node)
             return
         self.values.names.update(clock=clock, note=self.recorder.note)
         device = "" if self.program.on_host(node) else self.values.device(node.device)
         is_timed = device and node.kind != "while"
         mark = f"; mark = {device}.timed_mark()" if is_timed else ""
         self._line(f"began = clock(){mark}")
-        super()._step(step, node)
+        super()._emit_node(step, node)
         if node.kind == "while":  # the nodes of its body are recorded separately
             return
         outputs = [s for s in node.outputs if s in self.needed and s not in self.values.constants]

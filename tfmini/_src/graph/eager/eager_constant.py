@@ -56,7 +56,7 @@ def eager_constant(
         value = _with_values(value)
     if shape is not None:
         return _filled_constant(value, requested, shape, verify_shape)
-    literal = _literal(value, requested, verify_shape)
+    literal = _to_literal(value, requested, verify_shape)
     return EagerTensor(_copy_if_shared(literal.array, value), literal.dtype)
 
 
@@ -95,7 +95,7 @@ def _small_number_list(
     return None
 
 
-def _literal(value: Any, dtype: DType | None, verify_shape: bool) -> Literal:
+def _to_literal(value: Any, dtype: DType | None, verify_shape: bool) -> Literal:
     if dtype is None and not isinstance(value, np.ndarray | np.generic | Tensor):
         if is_sequence(value) or isinstance(value, int | float | complex | Dimension):
             array = sequence_to_array(value)
@@ -175,7 +175,7 @@ def _to_nested_lists(value: Any) -> Any:
 def _filled_constant(
     value: Any, dtype: DType | None, shape: Any, verify_shape: bool
 ) -> EagerTensor:
-    literal = _literal(value, dtype, False)
+    literal = _to_literal(value, dtype, False)
     dims = tuple(as_shape(shape).as_list())
     if verify_shape and literal.array.shape != dims:
         expected, actual = (tuple(map(Dimension, sizes)) for sizes in (dims, literal.array.shape))

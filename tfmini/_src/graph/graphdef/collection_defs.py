@@ -153,14 +153,14 @@ class CollectionReader:
         read = functions.from_proto
         if read and kind == "bytes_list":
             items: Iterable[object] = (
-                self._item(key, functions.proto_type, read, value) for value in values
+                self._read_item(key, functions.proto_type, read, value) for value in values
             )
         else:
-            items = self._plain(key, kind, values)
+            items = self._read_plain(key, kind, values)
         for item in items:
             self._graph.add_to_collection(key, item)
 
-    def _item(self, key: str, proto_type: Any, read: Callable[..., Any], value: bytes) -> Any:
+    def _read_item(self, key: str, proto_type: Any, read: Callable[..., Any], value: bytes) -> Any:
         if key not in GraphKeys._VARIABLE_COLLECTIONS:
             message = proto_type.FromString(value)
             return read(message, import_scope=self._scope)
@@ -171,7 +171,7 @@ class CollectionReader:
             self._variables[value] = read(message, import_scope=self._scope)
         return self._variables[value]
 
-    def _plain(self, key: str, kind: str, values: Iterable[Any]) -> Iterable[object]:
+    def _read_plain(self, key: str, kind: str, values: Iterable[Any]) -> Iterable[object]:
         if key in _ONCE_NODES:
             logs.warning(
                 "The saved meta_graph is possibly from an older release:\n"

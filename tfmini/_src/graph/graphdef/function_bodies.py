@@ -67,7 +67,7 @@ def build_body(
     names: dict[str, str] = {}  # tensor reference in the FunctionDef's inputs -> tensor name
     arguments: list[str] = []
     for arg in signature.input_arg:
-        types, is_list = _types(arg, values)
+        types, is_list = _arg_dtypes(arg, values)
         for index, dtype in enumerate(types):
             node = message.node.add(op=_INPUT)
             node.name = f"{arg.name}_{index}" if is_list else arg.name
@@ -105,7 +105,7 @@ def build_body(
         op._frames = function.frames.get(op.name, ())
     results = []
     for arg in signature.output_arg:
-        for index, _ in enumerate(_types(arg, values)[0]):
+        for index, _ in enumerate(_arg_dtypes(arg, values)[0]):
             results.append(_returned_tensor(definition, arg.name, index, names, graph))
     inputs = [graph._nodes_by_name[name] for name in arguments]
     returned = [graph._nodes_by_name[name] for name in definition.control_ret.values()]
@@ -270,12 +270,12 @@ def _fill_attr_placeholders(value: proto.AttrValue, values: Mapping[str, proto.A
             _fill_attr_placeholders(value.func.attr[key], values)
 
 
-def _types(
+def _arg_dtypes(
     arg: proto.OpDef.ArgDef, values: Mapping[str, proto.AttrValue]
 ) -> tuple[list[int], bool]:
     """Returns the dtypes of an argument for the attr values `values`, and whether it is a list."""
     try:
-        nodedef.check_type(arg, values)
+        nodedef.check_arg_type(arg, values)
         if arg.type_list_attr:
             return list(values[arg.type_list_attr].list.type), True
         dtype = values[arg.type_attr].type if arg.type_attr else arg.type
@@ -300,7 +300,7 @@ def _name_outputs(
     position = 0
     names.setdefault(node.name, node.name)
     for arg in outputs:
-        for index, _ in enumerate(_types(arg, node.attr)[0]):
+        for index, _ in enumerate(_arg_dtypes(arg, node.attr)[0]):
             name = f"{node.name}:{position}" if position else node.name
             names[f"{node.name}:{arg.name}:{index}"] = name
             if index == 0:

@@ -98,7 +98,7 @@ class Importer:
         self.graph_def = graph_def
         self.producer = graph_def.versions.producer
         self.scope = scope
-        self.mapped = {self._key(k): self._existing(k, value) for k, value in input_map.items()}
+        self.mapped = {self._source(k): self._existing(k, value) for k, value in input_map.items()}
         self.used_sources: set[Source] = set()
         self.sources: list[list[Source]] = []
         self.index: dict[str, int] = {}
@@ -110,7 +110,7 @@ class Importer:
         self.functions: dict[str, Function] = {}
 
     @staticmethod
-    def _key(key: str | bytes) -> Source:
+    def _source(key: str | bytes) -> Source:
         text = to_str(key)
         return Source(text[1:], CONTROL) if text.startswith("^") else tensor_name(text)
 
@@ -134,14 +134,14 @@ class Importer:
         """
         self._check_functions(functions)
         self._index_nodes()
-        waiting, consumers, ready = self._edges()
+        waiting, consumers, ready = self._input_edges()
         nodes = self.graph_def.node
         count = 0
         while ready:
             index = heapq.heappop(ready)
             count += 1
             node = nodes[index]
-            self._make(node, self.sources[index])
+            self._create_operation(node, self.sources[index])
             loops_back = node.op in _LOOPS_BACK
             for consumer in consumers[index]:
                 if loops_back and nodes[consumer].op in _MERGES:
@@ -188,7 +188,7 @@ class Importer:
                     f"Node '{name}': Control dependencies must come after regular dependencies"
                 )
 
-    def _edges(self) -> tuple[list[int], list[list[int]], list[int]]:
+    def _input_edges(self) -> tuple[list[int], list[list[int]], list[int]]:
         """Returns the pending input count and consumers of each node, and a heap of the ready nodes."""
         nodes = self.graph_def.node
         back_names = {node.name for node in nodes if node.op in _LOOPS_BACK}
@@ -214,7 +214,7 @@ class Importer:
                 heapq.heappush(ready, index)
         return waiting, consumers, ready
 
-    def _make(self, node: proto.NodeDef, sources: list[Source]) -> None:
+    def _create_operation(self, node: proto.NodeDef, sources: list[Source]) -> None:
         """Creates the operation of a NodeDef whose inputs exist."""
         for group in groups_of_node(node):
             if group not in self.index:
@@ -225,7 +225,7 @@ class Importer:
         controls: list[Operation] = []
         pending_sources: list[tuple[int, Source]] = []
         for source in sources:
-            value = self._input(node.name, source)
+            value = self._resolve_input(node.name, source)
             if isinstance(value, Operation):
                 if value not in controls:
                     controls.append(value)
@@ -276,7 +276,7 @@ class Importer:
             if tensor is not None:
                 _check_type(name, position, tensor, dtype)
         if opdef.shape_rule is not None:
-            self.graph._infer(op, opdef.shape_rule)
+            self.graph._infer_shapes(op, opdef.shape_rule)
         if node.op == "Placeholder" and not attrs["shape"] and self.producer <= _NO_SCALARS:
             op.outputs[0]._dims = None
         if isinstance(output_shapes, tuple):
@@ -301,7 +301,7 @@ class Importer:
             "fetched node names), or replace their outputs by tensors with import_graph_def(..., input_map=...).",
         )
 
-    def _input(self, consumer: str, source: Source) -> Tensor | Operation | None:
+    def _resolve_input(self, consumer: str, source: Source) -> Tensor | Operation | None:
         """Resolves an input to a tensor, a control operation, or None if it is created later."""
         if source in self.mapped:
             self.used_sources.add(source)
@@ -311,9 +311,9 @@ class Importer:
             return None
         if source.output == CONTROL:
             return self.imported[source.name]
-        return self._output(consumer, source)
+        return self._imported_tensor(consumer, source)
 
-    def _output(self, consumer: str, source: Source) -> Tensor:
+    def _imported_tensor(self, consumer: str, source: Source) -> Tensor:
         outputs = self.imported[source.name].outputs
         if source.output >= len(outputs):
             raise ValueError(
@@ -393,7 +393,7 @@ class Importer:
             raise RuntimeError("Graph is finalized and cannot be modified.")
         graph._merge_versions(self.graph_def.versions)
         for op in self.order:
-            graph._add(op, stack, None)
+            graph._add_op(op, stack, None)
             graph._names_in_use.setdefault(op.name.lower(), 1)
             graph._apply_scopes(op, devices=False)
         for op in self.order:

@@ -110,7 +110,7 @@ def _other_ops() -> Iterator[tuple[str, _ReplacementOp]]:
 
 def _is_not(op: str, attr: str) -> Callable[[proto.AttrValue], bool]:
     """Whether an attr differs from its default."""
-    return lambda value: value != _defaults()[op, attr]
+    return lambda value: value != _attr_defaults()[op, attr]
 
 
 @functools.cache
@@ -152,14 +152,14 @@ def drop_newer_attrs(node: proto.NodeDef, opdef: OpDef) -> None:
     if len(node.attr) <= len(opdef.attrs):
         return  # the op has no newer attrs
     for key in [key for key in node.attr if key not in opdef.attrs]:
-        default = _defaults().get((node.op, key))
+        default = _attr_defaults().get((node.op, key))
         is_error = key == "bad_indices_policy" and node.attr[key].s in (b"DEFAULT", b"ERROR")
         if is_error or default is not None and default in (_ANY_VALUE, node.attr[key]):
             del node.attr[key]
 
 
 @functools.cache
-def _defaults() -> dict[tuple[str, str], proto.AttrValue | str]:
+def _attr_defaults() -> dict[tuple[str, str], proto.AttrValue | str]:
     """Returns the defaults by op and attr; `*` matches any value."""
     defaults: dict[tuple[str, str], proto.AttrValue | str] = {}
     with open(f"{os.path.dirname(__file__)}/newer_attrs.txt", encoding="ascii") as table:

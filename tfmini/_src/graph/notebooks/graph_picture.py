@@ -45,22 +45,22 @@ def picture(operations: Sequence[Operation]) -> str:
     if count > _MAX_OPERATIONS:
         alternative = "tf.summary.FileWriter(directory, graph)"
         return f"<p>{count} operations, too many to draw here. TensorBoard draws them: <code>{alternative}</code></p>"
-    return f"<div><p>{count} operations</p>{_scope(operations, '')}</div>"
+    return f"<div><p>{count} operations</p>{_scope_html(operations, '')}</div>"
 
 
-def _scope(operations: Sequence[Operation], scope: str) -> str:
+def _scope_html(operations: Sequence[Operation], scope: str) -> str:
     """Returns the pictures of a scope's contents and of its nested scopes, collapsed."""
-    boxes = _boxes(operations, scope)
+    boxes = _place_boxes(operations, scope)
     subscopes = "".join(
         f'<details style="margin-left: 1em"><summary>{box.path}</summary>'
-        f"{_scope(box.operations, box.path + '/')}</details>"
+        f"{_scope_html(box.operations, box.path + '/')}</details>"
         for box in boxes
         if box.is_scope
     )
     return _svg(boxes) + subscopes
 
 
-def _boxes(operations: Sequence[Operation], scope: str) -> list[_Box]:
+def _place_boxes(operations: Sequence[Operation], scope: str) -> list[_Box]:
     boxes: dict[str, _Box] = {}
     for op in operations:
         name = op.name[len(scope) :].partition("/")[0] or f"({op.type})"

@@ -16,9 +16,9 @@ from tfmini._src.graph.shape_inference import broadcast
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import (
+    broadcast_operands,
     fold_static_operands,
     is_scalar_without_gradient,
-    operands,
     same_static_shape,
     unneeded_inputs,
 )
@@ -103,7 +103,7 @@ def _(op, grad):
     x, y = op.inputs
     if same_static_shape(x, y, grad):
         return raw.MulNoNan(grad, y), raw.MulNoNan(x, grad)
-    to_x, to_y = operands(x, y)
+    to_x, to_y = broadcast_operands(x, y)
     return to_x.reduce(raw.MulNoNan(grad, y)), to_y.reduce(raw.MulNoNan(x, grad))
 
 

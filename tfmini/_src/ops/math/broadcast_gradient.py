@@ -95,7 +95,7 @@ class Operand(NamedTuple):
         return ops.reshape(ops.reduce_sum(grad, self.axes), self.shape)
 
 
-def operands(x: Tensor, y: Tensor) -> tuple[Operand, Operand]:
+def broadcast_operands(x: Tensor, y: Tensor) -> tuple[Operand, Operand]:
     """Returns both operands of a broadcasting op; a node computes their axes."""
     x_shape, y_shape = ops.shape(x), ops.shape(y)
     x_axes, y_axes = raw.BroadcastGradientArgs(x_shape, y_shape)
@@ -119,7 +119,7 @@ def is_scalar_without_gradient(op: Any) -> bool:
 def fold_static_operands(
     x: Tensor, y: Tensor, grad: Any, skip: tuple = ()
 ) -> tuple[Operand, Operand]:
-    """`operands` with numbers in place of nodes if both shapes are static; `skip`: indices of unneeded gradients."""
+    """Same as `broadcast_operands`, but constant if both shapes are static; `skip`: inputs that need no gradient."""
     pair = _known_operands(x, y, grad)
     if not skip:
         return pair
@@ -129,7 +129,7 @@ def fold_static_operands(
 
 def _known_operands(x: Tensor, y: Tensor, grad: Any) -> tuple[Operand, Operand]:
     if not isinstance(grad, Tensor):
-        return operands(x, y)
+        return broadcast_operands(x, y)
     x_dims: Any = x._dims
     y_dims: Any = y._dims
     if x_dims is None or y_dims is None or None in x_dims or None in y_dims:

@@ -8,7 +8,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import broadcast, same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.math.broadcast_gradient import operands
+from tfmini._src.ops.math.broadcast_gradient import broadcast_operands
 from tfmini._src.ops.type_lists import COMPLEX, SINGLE_DOUBLE
 
 _REAL = Attr("type", dtypes.float32, allowed=SINGLE_DOUBLE)
@@ -64,7 +64,7 @@ def _(op, grad):
 
 @complex_op.gradient
 def _(op, grad):
-    to_real, to_imag = operands(*op.inputs)
+    to_real, to_imag = broadcast_operands(*op.inputs)
     return to_real.reduce(ops.real(grad)), to_imag.reduce(ops.imag(grad))
 
 

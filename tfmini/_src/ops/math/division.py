@@ -15,7 +15,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import broadcast
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.math.broadcast_gradient import operands
+from tfmini._src.ops.math.broadcast_gradient import broadcast_operands
 from tfmini._src.ops.type_lists import FLOATS, NO_NAN, SMALL_AND_SIGNED_COMPLEX
 
 _MODULAR = (dtypes.int32, dtypes.int64, *FLOATS)
@@ -213,7 +213,7 @@ def _(op, grad):
 def _quotient_gradient(op: Any, grad: Any, divide: Any) -> tuple:
     """Returns the gradients of x / y: grad / y and grad * (-x / y / y)."""
     x, y = op.inputs
-    to_x, to_y = operands(x, y)
+    to_x, to_y = broadcast_operands(x, y)
     x, y = ops.conj(x), ops.conj(y)
     return to_x.reduce(divide(grad, y)), to_y.reduce(grad * divide(divide(-x, y), y))
 
@@ -226,7 +226,7 @@ def _(op, grad):
 @floor_mod_op.gradient
 def _(op, grad):
     x, y = ops.conj(op.inputs[0]), ops.conj(op.inputs[1])
-    to_x, to_y = operands(x, y)
+    to_x, to_y = broadcast_operands(x, y)
     quotient = raw.FloorDiv(x, y)
     return to_x.reduce(grad), to_y.reduce(grad * raw.Neg(quotient))
 

@@ -12,7 +12,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import broadcast, same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.math.broadcast_gradient import operands
+from tfmini._src.ops.math.broadcast_gradient import broadcast_operands
 from tfmini._src.ops.operands import extend_to_sparse
 from tfmini._src.ops.type_lists import FLOATS_COMPLEX, NO_NAN
 from tfmini._src.ops.ufuncs import chain_rule, unary
@@ -139,7 +139,7 @@ def _not_zero(x: Tensor) -> Tensor:
 @xlogy_op.gradient
 def _(op, grad):
     x, y = op.inputs
-    to_x, to_y = operands(x, y)
+    to_x, to_y = broadcast_operands(x, y)
     with control_dependencies([grad]):
         x_derivative = raw.Xlogy(_not_zero(x), y)
         y_derivative = raw.Xdivy(x, y)
@@ -149,7 +149,7 @@ def _(op, grad):
 @xdivy_op.gradient
 def _(op, grad):
     x, y = op.inputs
-    to_x, to_y = operands(x, y)
+    to_x, to_y = broadcast_operands(x, y)
     with control_dependencies([grad]):
         x_derivative = raw.Xdivy(_not_zero(x), y)
         y_derivative = raw.Xdivy(ops.negative(x), y**2)

@@ -17,7 +17,7 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.shape_inference import Dims, merge
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.math.broadcast_gradient import operands
+from tfmini._src.ops.math.broadcast_gradient import broadcast_operands
 from tfmini._src.ops.math.special_functions import compute_digamma, declare
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import SINGLE_DOUBLE
@@ -198,7 +198,7 @@ def _(op, grad):
 
 def _igamma_gradient(op: Any, grad: Any) -> tuple:
     a, x = op.inputs
-    to_a, to_x = operands(a, x)
+    to_a, to_x = broadcast_operands(a, x)
     with control_dependencies([grad]):
         a_slope = raw.IgammaGradA(a, x)
         x_derivative = ops.exp(-x + (a - 1) * ops.log(x) - ops.lgamma(a))
@@ -208,7 +208,7 @@ def _igamma_gradient(op: Any, grad: Any) -> tuple:
 @betainc_op.gradient
 def _(op, grad):
     a, b, x = op.inputs
-    _, to_x = operands(a, x)
+    _, to_x = broadcast_operands(a, x)
     log_beta = raw.Lgamma(a) + raw.Lgamma(b) - raw.Lgamma(a + b)
     x_derivative = ops.exp((b - 1) * ops.log(1 - x) + (a - 1) * ops.log(x) - log_beta)
     return None, None, to_x.reduce(x_derivative * grad)
@@ -217,7 +217,7 @@ def _(op, grad):
 @zeta_op.gradient
 def _(op, grad):
     x, q = op.inputs
-    _, to_q = operands(x, q)
+    _, to_q = broadcast_operands(x, q)
     with control_dependencies([grad]):
         x, q = ops.conj(x), ops.conj(q)
         q_derivative = -x * ops.zeta(x + 1, q)
@@ -227,7 +227,7 @@ def _(op, grad):
 @polygamma_op.gradient
 def _(op, grad):
     n, x = op.inputs
-    _, to_x = operands(n, x)
+    _, to_x = broadcast_operands(n, x)
     with control_dependencies([grad]):
         n, x = ops.conj(n), ops.conj(x)
         x_derivative = ops.polygamma(n + 1, x)

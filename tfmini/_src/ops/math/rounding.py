@@ -8,7 +8,7 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.shape_inference import broadcast, same_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.math.broadcast_gradient import operands
+from tfmini._src.ops.math.broadcast_gradient import broadcast_operands
 from tfmini._src.ops.type_lists import FLOATS, SIGNED_COMPLEX
 from tfmini._src.ops.ufuncs import unary
 
@@ -44,7 +44,7 @@ def nextafter_op(xp, x1, x2):
 @nextafter_op.gradient
 def _(op, grad):
     x1, x2 = op.inputs
-    to_x1, to_x2 = operands(x1, x2)
+    to_x1, to_x2 = broadcast_operands(x1, x2)
     with control_dependencies([grad]):
         x1_slope = ops.ones(to_x1.shape, dtype=x1.dtype)
         x2_slope = ops.zeros(to_x2.shape, dtype=x2.dtype)

@@ -33,9 +33,9 @@ _numbers = itertools.count()
 class GraphOfOp(Graph):
     """Graph of one op and its inputs. The input shapes are unknown, so shape errors are reported by the kernel."""
 
-    def _infer(self, op: Operation, rule: ShapeRule) -> None:
+    def _infer_shapes(self, op: Operation, rule: ShapeRule) -> None:
         with contextlib.suppress(ValueError):
-            super()._infer(op, rule)
+            super()._infer_shapes(op, rule)
 
 
 class CompiledOp:
@@ -73,7 +73,7 @@ class CompiledOp:
             cell = tensor._array
             if isinstance(cell, VariableCell):
                 if opdef.takes_functions:
-                    tensors.append(_handle(graph, cell, tensor.device))
+                    tensors.append(_add_handle(graph, cell, tensor.device))
                     continue
                 device = tensor.device  # ops on a variable run on the variable's device
             attrs_of_input = {"dtype": tensor.dtype, "shape": None}
@@ -92,10 +92,10 @@ class CompiledOp:
         inlined = InlinedGraph(graph, placement, session._devices)
         placement.update(inlined.update())
         outputs = node.outputs
-        self.copied = self._copies(
+        self.copied = self._input_copies(
             node, inputs, placement.op_device(inlined.operation(node)), context
         )
-        output_memories = self._memories(placement, inlined, outputs, session._devices)
+        output_memories = self._output_memories(placement, inlined, outputs, session._devices)
         self.plan = compile_plan(
             [inlined.tensor(tensor) for tensor in outputs],
             [inlined.tensor(tensors[index]) for index in fed],
@@ -127,7 +127,7 @@ class CompiledOp:
         self.single = self.outputs[0] if opdef.single_output is not None else None
 
     @staticmethod
-    def _copies(
+    def _input_copies(
         node: Operation, inputs: Sequence[EagerTensor], device: str, context: Context
     ) -> list[tuple[int, str]] | None:
         """Returns (index, target memory) of each input to copy; None for Identity, which itself copies."""
@@ -148,7 +148,7 @@ class CompiledOp:
         return copied or None
 
     @staticmethod
-    def _memories(
+    def _output_memories(
         placement: Placement,
         inlined: InlinedGraph,
         outputs: Sequence[Tensor],
@@ -206,7 +206,7 @@ def _feed_memory(tensor: EagerTensor, devices: Devices) -> str:
     return HOST if is_on_host else tensor._memory
 
 
-def _handle(graph: Graph, cell: VariableCell, device: str) -> Tensor:
+def _add_handle(graph: Graph, cell: VariableCell, device: str) -> Tensor:
     """Adds the handle node of a variable to the graph."""
     attrs = {
         "dtype": cell.dtype,

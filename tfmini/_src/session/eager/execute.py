@@ -268,10 +268,10 @@ def _release_with(handle: EagerTensor) -> None:
     """Frees a variable when its handle is garbage-collected."""
     cell = handle._array
     resources = context().session._resources
-    weakref.finalize(handle, _release, resources, ("variable", "", cell.name), cell).atexit = False
+    weakref.finalize(handle, _remove, resources, ("variable", "", cell.name), cell).atexit = False
 
 
-def _release(resources: Resources, key: tuple[object, ...], cell: VariableCell) -> None:
+def _remove(resources: Resources, key: tuple[object, ...], cell: VariableCell) -> None:
     resources.remove(key)
     cell.clear()
 

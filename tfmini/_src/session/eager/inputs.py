@@ -33,14 +33,14 @@ def as_tensors(opdef: OpDef, values: Sequence[Any]) -> list[Any]:
     tensors: list[Any] = []
     for arg, value in zip(opdef.inputs, values):
         if not arg.is_list:
-            tensors.append(_convert(opdef, arg, value, types))
+            tensors.append(_convert_argument(opdef, arg, value, types))
         elif arg.type_list_attr:
             tensors.append(
                 [_as_eager_tensor(item, None) for item in _checked_list(opdef, arg, value)]
             )
         else:
             tensors.append(
-                [_convert(opdef, arg, v, types) for v in _checked_list(opdef, arg, value)]
+                [_convert_argument(opdef, arg, v, types) for v in _checked_list(opdef, arg, value)]
             )
     return tensors
 
@@ -79,7 +79,7 @@ def _as_eager_tensor(
     return result
 
 
-def _convert(opdef: OpDef, arg: Arg, value: Any, types: dict[str, DType]) -> EagerTensor:
+def _convert_argument(opdef: OpDef, arg: Arg, value: Any, types: dict[str, DType]) -> EagerTensor:
     if not arg.type_attr:
         return _as_eager_tensor(value, arg.dtype)
     dtype = types.get(arg.type_attr)

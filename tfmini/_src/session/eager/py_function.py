@@ -37,11 +37,11 @@ class _TapedFunction(EagerFunction):
                 results = []
             elif not isinstance(results, list | tuple):
                 results = [results]
-            outputs = [self._convert(x, dtype) for x, dtype in zip(results, self._types)]
+            outputs = [self._convert_result(x, dtype) for x, dtype in zip(results, self._types)]
         self._last = tape, inputs, outputs
         return outputs
 
-    def _convert(self, value: Any, dtype: Any) -> Any:
+    def _convert_result(self, value: Any, dtype: Any) -> Any:
         if isinstance(value, ResourceVariable):
             raise RuntimeError(
                 "Attempting to return a variable from an eagerly executed py_func. Only numeric data structures "

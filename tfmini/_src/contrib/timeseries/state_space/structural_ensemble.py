@@ -66,10 +66,10 @@ class StructuralEnsemble(_Structure):
         use_level_noise: bool = True,
         configuration: Any = StateSpaceModelConfiguration(),  # noqa: B008
     ):
-        def cycle(period: int) -> Callable:
+        def cycle_builder(period: int) -> Callable:
             return lambda configuration: CycleStateSpaceModel(period, configuration)
 
-        cycles = [cycle(period) for period in flatten(periodicities)]
+        cycles = [cycle_builder(period) for period in flatten(periodicities)]
         super().__init__(moving_average_order, autoregressive_order, cycles, configuration)
 
 
@@ -106,10 +106,10 @@ class MultiResolutionStructuralEnsemble(_Structure):
                 )
             counts *= len(periods)
 
-        def cycle(period: Any, count: int) -> Callable:
+        def cycle_builder(period: Any, count: int) -> Callable:
             return lambda configuration: ResolutionCycleModel(
                 count, period, configuration=configuration
             )
 
-        cycles = [cycle(period, count) for period, count in zip(periods, counts)]
+        cycles = [cycle_builder(period, count) for period, count in zip(periods, counts)]
         super().__init__(moving_average_order, autoregressive_order, cycles, configuration)

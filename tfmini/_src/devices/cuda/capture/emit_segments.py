@@ -168,12 +168,12 @@ class _Segments(Emitter):
         }
         self.uploads = 0
 
-    def _constant(self, node: Node) -> str:
+    def _constant_name(self, node: Node) -> str:
         slot = node.outputs[0]
         uploaded = self.shared.uploaded
         if slot in uploaded:
             return self.values.name("const_" + node.origin.name, uploaded[slot])
-        name = super()._constant(node)
+        name = super()._constant_name(node)
         if slot in self.program.memory:
             uploaded[slot] = self.values.names[name]
         return name
@@ -195,13 +195,13 @@ class _Segments(Emitter):
         self.cells_of_loop = self._variable_nodes_in(node)
         super()._emit_while(node)
 
-    def _step(self, step: int, node: Node) -> None:
+    def _emit_node(self, step: int, node: Node) -> None:
         segment = self.layout.segments.get(step)
         if segment is not None:
             self._begin_segment(segment)
         if self.shared.report is not None and node.kind not in ("const", "alive"):
             self._emit_report(node, self._launches(node))
-        super()._step(step, node)
+        super()._emit_node(step, node)
         if step in self.layout.copied:
             slot = node.outputs[0]
             self._line(f"t{slot} = t{slot}.copy()")
@@ -209,7 +209,7 @@ class _Segments(Emitter):
 
     def _end_step(self, step: int, ends: dict[int, list[int]]) -> None:
         if self.inside is not None and step + 1 == self.inside.end:
-            self._close(ends)
+            self._close_segment(ends)
 
     def _emit_transfer(self, node: Node) -> None:
         if self.inside is None or node.kind != "copy":
@@ -221,14 +221,14 @@ class _Segments(Emitter):
         self.uploads += 1
 
     def _begin_segment(self, segment: Segment) -> None:
-        self._use(segment.device)
+        self._activate_device(segment.device)
         self.outer_indent = self.indent
         self.inside = segment
         self.outer, self.text = (
             self.text,
             Source(self.program, names=self.values.names, constants=self.values.constants),
         )
-        self.indent = -self._blocks()
+        self.indent = -self._open_blocks()
         self.uploads = 0
         self.text.lines.append(f"def segment{len(self.bodies)}(inputs, fixed):")
         if segment.live_in:
@@ -236,7 +236,7 @@ class _Segments(Emitter):
             self._line("inputs.clear()")
         self._rematerialize(segment.rematerialized_inside)
 
-    def _close(self, ends: dict[int, list[int]]) -> None:
+    def _close_segment(self, ends: dict[int, list[int]]) -> None:
         segment = self.inside
         assert segment is not None
         self._line(f"return [{', '.join(self._live_out(s) for s in segment.live_out)}]")
@@ -254,7 +254,7 @@ class _Segments(Emitter):
         nodes = self.program.nodes
         steps = range(segment.start, segment.end)
         slots = {*segment.live_in, *(nodes[s].outputs[0] for s in segment.rematerialized_inside)}
-        self._release([s for step in steps for s in ends.get(step, ()) if s in slots])
+        self._emit_release([s for step in steps for s in ends.get(step, ()) if s in slots])
         results = "".join(f"t{s}, " for s in segment.live_out)
         self._line(f"{results + '= ' if results else ''}{name}(inputs{self._loop_run()})")
         self.text.calls.add(len(self.text.lines))
@@ -268,8 +268,8 @@ class _Segments(Emitter):
                 f"segment{index}",
                 gpu,
                 self._read_cells(body),
-                self._streams(body),
-                self._invariants(segment),
+                self._node_streams(body),
+                self._segment_invariants(segment),
                 body,
             )
         )
@@ -295,12 +295,12 @@ class _Segments(Emitter):
         """Returns the argument that identifies an execution of the loop; empty outside of loops."""
         return ""
 
-    def _invariants(self, segment: Segment) -> frozenset[int] | None:
+    def _segment_invariants(self, segment: Segment) -> frozenset[int] | None:
         return None
 
     def _rematerialize(self, steps: Iterable[int]) -> None:
         for step in steps:
-            super()._step(step, self.program.nodes[step])
+            super()._emit_node(step, self.program.nodes[step])
 
     def _live_out(self, slot: int) -> str:
         """Returns the expression of a segment's output, which must not be a variable's own array."""
@@ -322,7 +322,7 @@ class _Segments(Emitter):
                 cells[id(cell)] = (cell, before or slot in written)
         return list(cells.values())
 
-    def _streams(self, nodes: list[Node]) -> list[OpStream]:
+    def _node_streams(self, nodes: list[Node]) -> list[OpStream]:
         return [node_stream(self.values.resources, n.origin) for n in nodes if n.opdef.fixed_draws]
 
 
@@ -371,7 +371,7 @@ class _SegmentLoopEmitter(_Segments, LoopEmitter):
             cell = self.values.cell(producer)
             self.values.cells[slot] = self.values.name("var_" + producer.origin.name, cell)
 
-    def _begin(self) -> None:
+    def _begin_loop(self) -> None:
         if self.layout.segments:
             self.values.names["DeferredIterations"] = DeferredIterations
             # Launches use the current GPU, so they are deferred only if it is certainly the segment's GPU.
@@ -379,20 +379,20 @@ class _SegmentLoopEmitter(_Segments, LoopEmitter):
                 f"run = DeferredIterations({MAX_ITERATIONS if len(self.program.devices) == 1 else 1})"
             )
 
-    def _end(self) -> None:
+    def _end_loop(self) -> None:
         if self.layout.segments:
             self._line("run.flush()")
 
-    def _step(self, step: int, node: Node) -> None:
+    def _emit_node(self, step: int, node: Node) -> None:
         if self.layout.segments and self.inside is None and step not in self.layout.segments:
             if _touches_gpu_arrays(node, self.program):
                 self._line("run.flush()")
-        super()._step(step, node)
+        super()._emit_node(step, node)
 
     def _loop_run(self) -> str:
         return ", run"
 
-    def _invariants(self, segment: Segment) -> frozenset[int]:
+    def _segment_invariants(self, segment: Segment) -> frozenset[int]:
         return frozenset(
             n for n, slot in enumerate(segment.live_in) if slot in self.loop_invariants
         )

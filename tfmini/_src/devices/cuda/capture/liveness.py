@@ -58,13 +58,13 @@ class _Liveness:
         program = self.program
         for step, node in enumerate(program.nodes):
             for slot in node.inputs:
-                self._use(slot, self.segment_of.get(step))
+                self._record_use(slot, self.segment_of.get(step))
             for slot in node.predicates:
-                self._use(slot, None)
+                self._record_use(slot, None)
         for slot in (*program.fetches, *program.fetch_predicates):
-            self._use(slot, None)
+            self._record_use(slot, None)
 
-    def _use(self, slot: int, node_index: int | None) -> None:
+    def _record_use(self, slot: int, node_index: int | None) -> None:
         """Records a use of a slot in segment number `node_index`, or outside of segments if None."""
         producer = self.producers.get(slot)
         if slot in self.known_slots or (producer is not None and producer == node_index):
@@ -87,4 +87,4 @@ class _Liveness:
 
     def _use_inputs(self, step: int, node_index: int | None) -> None:
         for slot in self.program.nodes[step].inputs:
-            self._use(slot, node_index)
+            self._record_use(slot, node_index)

@@ -88,7 +88,7 @@ class _Partitioner:
         self.shape_derived: set[int] = set()
         self.cells = _variable_nodes_by_slot(program, cells)
         self.nodes: list[Node] = []
-        self.handles = _handles(program)
+        self.handles = _original_handles(program)
         self.current = _UnorderedNodes(self.handles)
         self.device = ""
         self.deferred = _UnorderedNodes(self.handles)
@@ -118,7 +118,7 @@ class _Partitioner:
             elif device is not None and not self.deferred.must_precede(node):
                 fits = device in ("", self.device) or not self.device
                 if not fits or (self.current.nodes and self.current.nodes[0].guard != node.guard):
-                    self._flush()
+                    self._flush_deferred()
                 self.current.add(node)
                 self.device = self.device or device
             elif device is None and self._may_move(node):
@@ -127,13 +127,13 @@ class _Partitioner:
                 else:
                     self.nodes.append(node)
             else:
-                self._flush()
+                self._flush_deferred()
                 if device is None:
                     self.nodes.append(node)
                 else:
                     self.current.add(node)
                     self.device = device
-        self._flush()
+        self._flush_deferred()
         for segment in self.segments:
             segment.start += len(self.first)
             segment.end += len(self.first)
@@ -159,7 +159,7 @@ class _Partitioner:
             return False
         return not self.written.intersection((variable_key(self.cells.get(node.inputs[0])), None))
 
-    def _flush(self) -> None:
+    def _flush_deferred(self) -> None:
         """Ends the current segment, and appends the deferred nodes."""
         self._end_segment()
         self.nodes += self.deferred.nodes
@@ -168,7 +168,7 @@ class _Partitioner:
     def _end_segment(self) -> None:
         nodes, device = self.current.nodes, self.device
         self.current, self.device = _UnorderedNodes(self.handles), ""
-        counts = [self._launches(node) for node in nodes]
+        counts = [self._min_launches(node) for node in nodes]
         launches = [n for n, count in enumerate(counts) if count]
         if sum(counts) >= (
             min(_MIN_LAUNCHES, _MIN_LAUNCHES_IN_LOOPS) if self.in_loop else _MIN_LAUNCHES
@@ -204,7 +204,7 @@ class _Partitioner:
                 remaining.append(node)
         return remaining[::-1], views[::-1]
 
-    def _launches(self, node: Node) -> int:
+    def _min_launches(self, node: Node) -> int:
         """Returns the minimum number of launches of a node."""
         if node.kind == "fused":
             return int(bool(self.program.memory.get(node.outputs[0])))
@@ -227,7 +227,7 @@ class _Partitioner:
 
     def _device_or_none(self, node: Node) -> str | None:
         """Same as `_device`, but returns None for an uncapturable node, whose reason is recorded."""
-        device = self._device(node)
+        device = self._segment_device(node)
         if isinstance(device, str) and (not device or device in self.gpus):
             return device
         if isinstance(device, str):  # a device of a different kind
@@ -235,7 +235,7 @@ class _Partitioner:
         self.uncaptured[node] = device
         return None
 
-    def _device(self, node: Node) -> str | UncapturableReason:
+    def _segment_device(self, node: Node) -> str | UncapturableReason:
         """Returns the GPU of the node's segment ("" for any GPU), or why the node cannot be captured."""
         memory = self.program.memory
         if node.kind == "const":
@@ -335,7 +335,7 @@ class _UnorderedNodes:
         self._nodes.add(id(node))
         self._slots.update(node.outputs)
         if node.has_own_state:
-            self._handles.add(self._handle(node))
+            self._handles.add(self._original_handle(node))
 
     def must_precede(self, node: Node) -> bool:
         """Whether some of these nodes must run before the node."""
@@ -345,14 +345,14 @@ class _UnorderedNodes:
         return (
             not self._slots.isdisjoint(slots)
             or any(id(c) in self._nodes for c in node.controls)
-            or (node.has_own_state and self._handle(node) in self._handles)
+            or (node.has_own_state and self._original_handle(node) in self._handles)
         )
 
-    def _handle(self, node: Node) -> int:
+    def _original_handle(self, node: Node) -> int:
         return self.handles.get(node.inputs[0], node.inputs[0])
 
 
-def _handles(program: Program) -> dict[int, int]:
+def _original_handles(program: Program) -> dict[int, int]:
     """Maps handles returned by nodes to the original handles."""
     handles: dict[int, int] = {}
     for node in program.nodes:

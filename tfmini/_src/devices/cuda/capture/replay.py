@@ -114,7 +114,7 @@ class CapturedSegment:
 
         A loop iteration may be launched later, together with other iterations; see `DeferredIterations`.
         """
-        key = self._key(inputs)
+        key = self._graph_key(inputs)
         record = None if key is None else self._shape_record(key)
         graph = None if record is None else record.graph
         if record is not None and graph is not None and graph.can_replay(self.gpu):
@@ -143,7 +143,7 @@ class CapturedSegment:
         if any(cell.array is None for cell, _ in self._cells):
             record.runs = 0
             return self._body(inputs, self._upload)
-        graph = self._record(record, [inputs], record.size)
+        graph = self._record_graph(record, [inputs], record.size)
         if graph is None:
             return self._body(inputs, self._upload)
         record.graph = graph
@@ -154,7 +154,7 @@ class CapturedSegment:
         self._replay(graph, [inputs], [results], loop, False)
         return results
 
-    def _key(self, inputs: list[Any]) -> tuple[object, ...] | None:
+    def _graph_key(self, inputs: list[Any]) -> tuple[object, ...] | None:
         """Returns the key of a graph: the layouts of arrays and the values on the host; None if these are too large."""
         key: list[object] = []
         on_device = self.gpu.xp.ndarray
@@ -164,7 +164,7 @@ class CapturedSegment:
             if isinstance(value, on_device):
                 layout = value.dtype, value.shape, value.strides
                 layout_id = layouts.get(layout)
-                key.append(self._layout(value, layout) if layout_id is None else layout_id)
+                key.append(self._layout_number(value, layout) if layout_id is None else layout_id)
             elif cls is np.ndarray or isinstance(value, np.generic):
                 if value.nbytes > _MAX_BYTES or value.dtype.hasobject:
                     return None
@@ -177,7 +177,7 @@ class CapturedSegment:
                 return None
         return tuple(key)
 
-    def _layout(self, array: Array, layout: tuple[object, ...]) -> int:
+    def _layout_number(self, array: Array, layout: tuple[object, ...]) -> int:
         """Returns the number of an array's layout, which all contiguous arrays of a dtype and shape share."""
         if len(self._layouts) >= _MAX_LAYOUTS:
             self._layouts.clear()
@@ -257,7 +257,7 @@ class CapturedSegment:
             {n: (earlier, output) for index, n, earlier, output in wires if index == iteration}
             for iteration in range(len(iterations))
         )
-        graph = self._record(record, [e.inputs for e in iterations], size, wiring)
+        graph = self._record_graph(record, [e.inputs for e in iterations], size, wiring)
         if graph is not None and record.joint is not None:
             record.joint[key] = graph
         return graph
@@ -319,7 +319,7 @@ class CapturedSegment:
         record.outputs = len(outputs)
         return outputs
 
-    def _reserve(self, size: int) -> Any:
+    def _reserve_block(self, size: int) -> Any:
         """Returns at least `size` bytes of memory for a graph; new memory invalidates the other graphs."""
         if self._block_bytes < size:
             for record in self._records.values():
@@ -338,7 +338,7 @@ class CapturedSegment:
             mark_uncapturable(error)
         record.runs_needed = _NO_RECORDING
 
-    def _record(
+    def _record_graph(
         self,
         record: _ShapeRecord,
         inputs: Sequence[list[Any]],
@@ -352,7 +352,7 @@ class CapturedSegment:
         arrays = [cell.array for cell in cells]
         graph = CudaGraph(gpu, record.uploads, self._invariants, wiring)
         try:
-            block = self._reserve(size)
+            block = self._reserve_block(size)
             graph.prepare(Memory(gpu, size, block), inputs, self._streams)
             for cell in cells:
                 cell.unshared = UNSHARED_REFCOUNT + 1  # `arrays` holds a second reference

@@ -131,7 +131,7 @@ class CudaGraph:
 
         def work() -> list[Any]:
             for draw in self._draws:
-                draw.stream.recorder = _recorder(draw)
+                draw.stream.recorder = _draw_recorder(draw)
             results_of_iterations: list[list[Any]] = []
             for iteration, wired in enumerate(self._wiring):
                 values = list(self._buffers[iteration])
@@ -235,7 +235,7 @@ class CudaGraph:
             values.clear()
         if moves_arrays:
             for draw in self._draws:
-                self._move(draw)
+                self._advance_stream(draw)
         gpu.launch(self._graph, self._memory, self._buffers, self._uploads, self._draws)
 
     def _stage(self, inputs: Sequence[list[Any]], results: list[Array], copies_all: bool) -> None:
@@ -258,7 +258,7 @@ class CudaGraph:
         else:
             self._stages[copies_all].run(arrays, results)
 
-    def _move(self, draw: _Draw) -> None:
+    def _advance_stream(self, draw: _Draw) -> None:
         """Advances a random stream; updates the graph if other nodes have since drawn from the stream."""
         offset = draw.stream.reserve(draw.blocks).offset
         if offset != draw.next:
@@ -267,7 +267,7 @@ class CudaGraph:
         draw.next = (offset + draw.blocks) % 2**64
 
 
-def _recorder(draw: _Draw) -> Callable[[Stream, int], Stream]:
+def _draw_recorder(draw: _Draw) -> Callable[[Stream, int], Stream]:
     def recorder(start: Stream, blocks: int) -> Stream:
         if not draw.blocks:
             draw.start = start.offset

@@ -78,7 +78,7 @@ class Choices:
         Raises:
           CudnnError: if a cached algorithm fails.
         """
-        choice = self._choice(convolution, operands)
+        choice = self._choose(convolution, operands)
         report = self._gpu.report
         if report is not None:
             report.record_algorithm(
@@ -95,7 +95,7 @@ class Choices:
             )
         return self._compute(convolution, choice, operands, as_view)
 
-    def _choice(self, convolution: Convolution, values: tuple[Any, Any]) -> _Choice | None:
+    def _choose(self, convolution: Convolution, values: tuple[Any, Any]) -> _Choice | None:
         if convolution in self._choices:
             return self._choices[convolution]
         if self._gpu.compute.is_capturing():
@@ -154,7 +154,7 @@ class Choices:
         for channels_first in (convolution.channels_first, not convolution.channels_first):
             try:
                 candidates = self._candidates(convolution, channels_first)
-                arrays = self._arrays(convolution, channels_first, values)
+                arrays = self._arrays_in_layout(convolution, channels_first, values)
                 algorithms = candidates.measured_algorithms(self._gpu, arrays)
             except CudnnError:
                 continue
@@ -196,7 +196,7 @@ class Choices:
     def _candidates(self, convolution: Convolution, channels_first: bool) -> Candidates:
         return Candidates(self._cudnn, self._settings, convolution, channels_first)
 
-    def _arrays(
+    def _arrays_in_layout(
         self, convolution: Convolution, channels_first: bool, values: tuple[Any, Any]
     ) -> tuple[Any, Any, Any]:
         """Returns the arrays in the layout of an algorithm, and memory for the result."""
@@ -218,7 +218,7 @@ class Choices:
         as_view: bool = False,
     ) -> Any:
         channels_first = choice.algorithm.channels_first
-        arrays = self._arrays(convolution, channels_first, values)
+        arrays = self._arrays_in_layout(convolution, channels_first, values)
         choice.candidates.run(self._gpu, choice.algorithm, arrays)
         xp, result = self._gpu.xp, arrays[2]
         if convolution.filter_position == 2:

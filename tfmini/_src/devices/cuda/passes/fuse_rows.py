@@ -111,29 +111,29 @@ class _Rows:
         self._slots: list[Any] = program.slots
         self._uses = uses
 
-    def _floats(self, node: Node) -> tuple[int, ...]:
+    def _kernel_inputs(self, node: Node) -> tuple[int, ...]:
         """Returns the inputs that the kernel reads, which exclude a reduction's axes."""
         return node.inputs[:1] if self._has_axes(node) else node.inputs
 
     def _has_axes(self, node: Node) -> bool:
         return node.opdef.name in _REDUCTIONS or node.opdef.name in _COPIES
 
-    def _widest(self, node: Node) -> int:
+    def _row_slot(self, node: Node) -> int:
         """Returns the slot whose last axis is the node's row: the input of a reduction, the output of other nodes."""
         return node.inputs[0] if node.opdef.name in _REDUCTIONS else node.outputs[0]
 
     def length(self, node: Node) -> Dim:
-        length: Dim = self._slots[self._widest(node)].dims[-1]
+        length: Dim = self._slots[self._row_slot(node)].dims[-1]
         return length
 
     def key(self, node: Node) -> tuple[object, ...] | None:
         """Returns the key shared by all nodes of a group; None for a node that cannot be in a group."""
         if node.kind != "op" or not is_on_gpu(node) or len(node.outputs) != 1:
             return None
-        slot = self._slots[self._widest(node)]
+        slot = self._slots[self._row_slot(node)]
         if slot.dims is None or not 2 <= len(slot.dims) <= _MAX_RANK or 0 in slot.dims:
             return None
-        floats = [self._slots[s] for s in (*self._floats(node), node.outputs[0])]
+        floats = [self._slots[s] for s in (*self._kernel_inputs(node), node.outputs[0])]
         float_dtypes = {compute_dtype(slot.dtype) for slot in floats}
         if float_dtypes not in ({dtypes.float32}, {dtypes.float64}) or not self._is_fusible_shape(
             node, slot.dims
@@ -183,7 +183,7 @@ class _Rows:
     def fuse(self, members: list[Node]) -> Node:
         """Returns the node that replaces a group."""
         inputs, outputs = inputs_and_results(members, self._program, self._uses.readers)
-        floats = dict.fromkeys(s for node in members for s in self._floats(node))
+        floats = dict.fromkeys(s for node in members for s in self._kernel_inputs(node))
         arguments = [slot for slot in inputs if slot in floats]
         values: dict[int, Operand] = {slot: ("input", i) for i, slot in enumerate(arguments)}
         steps: list[RowStep] = []
@@ -199,7 +199,7 @@ class _Rows:
             [values[slot][1] for slot in outputs],
             [cached[slot] for slot in outputs],
             [self._slots[slot].dims for slot in arguments],
-            len(self._slots[self._widest(members[0])].dims),
+            len(self._slots[self._row_slot(members[0])].dims),
             compute_dtype(self._slots[outputs[-1]].dtype).as_numpy_dtype,
             Float16Operands(*halves),
         )
@@ -208,7 +208,7 @@ class _Rows:
 
     def _add(self, steps: list[RowStep], node: Node, values: dict[int, Operand]) -> int:
         """Adds the steps of a node; returns the number of the last step."""
-        operands = [values[slot] for slot in self._floats(node)]
+        operands = [values[slot] for slot in self._kernel_inputs(node)]
         add = partial(_add_step, steps)
         name = node.opdef.name
         if name in _REDUCTIONS:

@@ -38,7 +38,7 @@ class _Reader:
         return value
 
 
-def _format(reader: _Reader) -> tuple[int, int]:
+def _read_format(reader: _Reader) -> tuple[int, int]:
     """Returns (channels, sample rate) from the header."""
     reader.expect(b"RIFF")
     reader.read_number("I")
@@ -74,7 +74,7 @@ def _format(reader: _Reader) -> tuple[int, int]:
 def decode(data: bytes) -> tuple[np.ndarray, int]:
     """Returns float32 [samples, channels] in [-1, 1) and the sample rate; raises UnreadableWavError if unsupported."""
     reader = _Reader(data)
-    channels, rate = _format(reader)
+    channels, rate = _read_format(reader)
     samples = None
     while reader.at < len(data):
         chunk_id, size = reader.read_text(), reader.read_number("I")

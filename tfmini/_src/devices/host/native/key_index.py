@@ -60,13 +60,13 @@ class KeyIndex:
         self.capacity = max(required, 2 * self.capacity)
         self._keys, self._spares = self._enlarge(self._keys), self._enlarge(self._spares)
         old, self._places = self._places, self._free_indices()
-        self._move(address(old), old.size)
+        self._rehash(address(old), old.size)
 
     def _enlarge(self, array: np.ndarray) -> np.ndarray:
         result = np.empty(self.capacity, array.dtype)
         result[: array.size] = array
         return result
 
-    def _move(self, capacity: int, count: int) -> None:
+    def _rehash(self, capacity: int, count: int) -> None:
         """Rehashes the keys at the first `count` positions into a table of the given capacity."""
         raise NotImplementedError

@@ -52,5 +52,5 @@ class NumberIndex(KeyIndex):
         changes = address(self._counts), address(self._spares)
         _required_kernel("remove_numbers")(*args, *self._table(), *changes)
 
-    def _move(self, capacity: int, count: int) -> None:
+    def _rehash(self, capacity: int, count: int) -> None:
         _required_kernel("move_numbers")(capacity, count, address(self._keys), *self._table())

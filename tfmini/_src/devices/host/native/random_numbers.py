@@ -36,13 +36,13 @@ def fill(
         return None
     blocks = -(-size // width)
     out = np.empty(blocks * width, dtype)
-    reference = _reference(stream)
+    reference = _packed_stream(stream)
     extra = (region,) * bool(region)
     kernel(reference, address(out), blocks, thread_count(), *extra)
     return out[:size]
 
 
-def _reference(stream: Any) -> bytes:
+def _packed_stream(stream: Any) -> bytes:
     return _stream_bytes(*stream.key, stream.high, stream.offset)
 
 
@@ -63,7 +63,7 @@ def draw_by_rejection(
     if out.size:
         parameters = np.ascontiguousarray(parameters, np.float64)
         args = address(parameters), address(out), *out.shape, region, *flags, thread_count()
-        kernel(_reference(stream), *args)
+        kernel(_packed_stream(stream), *args)
     return out
 
 
@@ -83,7 +83,7 @@ def log_uniform(
     classes[:first] = targets.reshape(-1)
     expected = np.empty(first + count, np.float32)
     args = address(classes), address(expected), first, count, size, log_size
-    tries = kernel(_reference(stream), *args)
+    tries = kernel(_packed_stream(stream), *args)
     return (classes, expected, tries) if tries else None
 
 

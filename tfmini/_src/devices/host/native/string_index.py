@@ -54,7 +54,7 @@ class StringIndex(KeyIndex):
             assert call_kernel(name, plain[: elements.size], result, *args)
         return result
 
-    def _move(self, capacity: int, count: int) -> None:
+    def _rehash(self, capacity: int, count: int) -> None:
         self._fingerprints = self._enlarge(self._fingerprints)
         move = function("move_strings")
         assert move is not None

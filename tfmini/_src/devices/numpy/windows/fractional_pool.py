@@ -20,13 +20,13 @@ def pooling_sequences(
     sequences = []
     for size, count in zip(sizes, counts):
         draw_count = 2 if pseudo_random else count
-        gaps = (_pseudo_random if pseudo_random else _random)(seeds, size, count)
+        gaps = (_pseudo_random if pseudo_random else _random_sizes)(seeds, size, count)
         seeds = seeds.skip((draw_count + 3) // 4)
         sequences.append(np.concatenate([[0], np.cumsum(gaps)]).astype(np.int64))
     return sequences
 
 
-def _random(stream: Stream, size: int, count: int) -> np.ndarray:
+def _random_sizes(stream: Stream, size: int, count: int) -> np.ndarray:
     """Returns the window sizes, two consecutive integers in random order."""
     gaps = np.full(count, size // count, np.int64)
     gaps[: size % count] += 1

@@ -60,7 +60,7 @@ def average_pooled(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
         return result
     if runs_cuda(xp) and gpu.is_supported(x, axes):
         return gpu.average_pooled(xp, x, axes)
-    counts = _counts(xp, axes, x.dtype)
+    counts = _window_counts(xp, axes, x.dtype)
 
     def pool(x: Array) -> Array:
         for dimension, axis in enumerate(axes, 1):
@@ -145,7 +145,7 @@ def average_gradient(xp: ArrayModule, grad: Array, *axes: Axis) -> Array:
         return output
     if runs_cuda(xp) and gpu.is_supported(grad, axes):
         return gpu.average_gradient(xp, grad, axes)
-    result = grad / _counts(xp, axes, grad.dtype)
+    result = grad / _window_counts(xp, axes, grad.dtype)
     for index in reversed(range(len(axes))):
         result = _window_sums(xp, result, axes[index], index + 1)
     return result
@@ -189,7 +189,7 @@ def _window_sums(xp: ArrayModule, grad: Array, axis: Axis, dimension: int) -> Ar
     return result
 
 
-def _counts(xp: ArrayModule, axes: tuple[Axis, ...], dtype: np.dtype) -> Array:
+def _window_counts(xp: ArrayModule, axes: tuple[Axis, ...], dtype: np.dtype) -> Array:
     """Returns the number of elements of each window inside the input: [counts ..., 1]."""
     return fixed(xp, _host_counts(axes, dtype))
 
