@@ -90,22 +90,26 @@ class PartitionedVariable:
     def _partition_axes(self) -> list[int]:
         return [axis for axis, count in enumerate(self._partitions) if count > 1] or [0]
 
+    def _concat(self) -> Tensor:
+        """Returns the full variable as a tensor, with the control dependencies of the current scope."""
+        if len(self._variable_list) == 1:
+            with name_scope(None):
+                return ops.identity(self._variable_list[0], name=self._name)
+        axes = self._partition_axes()
+        if len(axes) > 1:
+            raise NotImplementedError(
+                f"Cannot concatenate along more than one dimension: {axes}.  "
+                "Multi-axis partition concat is not supported"
+            )
+        with name_scope(f"{self._name}/ConcatPartitions/"):
+            concatenated = ops.concat(self._variable_list, axes[0])
+        with name_scope(None):
+            return ops.identity(concatenated, name=self._name)
+
     def as_tensor(self) -> Tensor:
         """Returns the full variable as a tensor, the concatenation of its partitions."""
         with control_dependencies(None):
-            if len(self._variable_list) == 1:
-                with name_scope(None):
-                    return ops.identity(self._variable_list[0], name=self._name)
-            axes = self._partition_axes()
-            if len(axes) > 1:
-                raise NotImplementedError(
-                    f"Cannot concatenate along more than one dimension: {axes}.  "
-                    "Multi-axis partition concat is not supported"
-                )
-            with name_scope(f"{self._name}/ConcatPartitions/"):
-                concatenated = ops.concat(self._variable_list, axes[0])
-            with name_scope(None):
-                return ops.identity(concatenated, name=self._name)
+            return self._concat()
 
     def assign(
         self,

@@ -14,7 +14,8 @@ def build(tf):
     d = tf.get_variable("d", [6], partitioner=tf.min_max_variable_partitioner(2, min_slice_size=8))
     with tf.variable_scope("fixed", reuse=True, partitioner=tf.fixed_size_partitioner(3)):
         again = tf.get_variable("a", [7, 2])
-    whole = a.as_tensor()
+    with tf.control_dependencies([tf.no_op(name="first")]):
+        whole, columns = a.as_tensor(), b._concat()
     looked = tf.nn.embedding_lookup(a, [0, 6, 3, 3], partition_strategy="div")
     product = tf.matmul(tf.ones([2, 7]), a)
     assigned = a.assign(tf.zeros([7, 2]))
@@ -33,7 +34,7 @@ def build(tf):
     steps = [
         ("init", tf.global_variables_initializer()),
         ("parts", [list(x) for x in (a, b, c, d)]),
-        ("whole", [whole, looked, product, tf.concat(list(d), 0)]),
+        ("whole", [whole, columns, looked, product, tf.concat(list(d), 0)]),
         ("gradients", [loss, gradients]),
         ("train", train),
         ("trained", [list(a), list(b)]),
