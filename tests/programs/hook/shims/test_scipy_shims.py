@@ -12,15 +12,14 @@ from tfmini._src.programs.hook.shims import numpy_shims, pillow_shims, scipy_shi
 
 
 def test_derivatives():
-    for order in (3, 5, 7):
-        assert scipy_shims.derivative(np.exp, 1.0, 1e-2, order=order) == pytest.approx(
-            np.e, rel=1e-4
-        )
-        second = scipy_shims.derivative(np.exp, 1.0, 1e-2, n=2, order=order)
-        assert second == pytest.approx(np.e, rel=1e-4)
-    assert scipy_shims.derivative(lambda v, k: k * v, 0.0, args=(3,)) == 3
-    with pytest.raises(ValueError, match="Derivative 3 with 3 points"):
-        scipy_shims.derivative(np.exp, 1.0, n=3)
+    derivative, x, dx = scipy_shims.derivative, np.array([1.0, 2.0]), np.array([0.01, 0.02])
+    for n, order in ((1, 3), (1, 5), (2, 3), (2, 7), (1, 9), (3, 5)):
+        assert derivative(np.exp, x, dx, n, order=order) == pytest.approx(np.exp(x), rel=2e-4)
+    assert derivative(lambda v, k: k * v, 0.0, args=(3,)) == 3
+    with pytest.raises(ValueError, match="at least the derivative order 'n' . 1"):
+        derivative(np.exp, 1.0, n=3)
+    with pytest.raises(ValueError, match="must be odd"):
+        derivative(np.exp, 1.0, order=4)
 
 
 SOURCE = """\

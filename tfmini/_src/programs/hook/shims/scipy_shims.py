@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -26,16 +27,19 @@ def simps(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1, even: Any = No
 
 
 def derivative(
-    func: Callable, x0: float, dx: float = 1.0, n: int = 1, args: tuple = (), order: int = 3
-) -> float:
-    """Returns the first or second derivative of `func` at `x0`, from 3, 5 or 7 points spaced `dx` apart."""
-    if (n, order) not in _WEIGHTS:
-        raise ValueError(
-            f"Derivative {n} with {order} points is not supported: n must be 1 or 2, order 3, 5 or 7."
-        )
-    positions = x0 + (np.arange(order) - order // 2) * dx
-    values = [func(position, *args) for position in positions]
-    return sum(w * value for w, value in zip(_WEIGHTS[n, order], values, strict=True)) / dx**n
+    func: Callable, x0: Any, dx: Any = 1.0, n: int = 1, args: tuple = (), order: int = 3
+) -> Any:
+    """Returns the n-th derivative of `func` at `x0`, from `order` points spaced `dx` apart; both may be arrays."""
+    points = "'order' (the number of points used to compute the derivative)"
+    if order < n + 1:
+        raise ValueError(f"{points}, must be at least the derivative order 'n' + 1.")
+    if order % 2 == 0:
+        raise ValueError(f"{points} must be odd.")
+    steps = np.arange(order) - order // 2
+    weights = _WEIGHTS.get((n, order))
+    if weights is None:
+        weights = math.factorial(n) * np.linalg.inv(np.vander(steps, increasing=True))[n]
+    return sum(w * func(x0 + step * dx, *args) for w, step in zip(weights, steps)) / dx**n
 
 
 def itemfreq(a: Any) -> np.ndarray:
