@@ -162,8 +162,6 @@ def protocol_buffers(tf, stage):
             "dtype": lambda: of_version(data, ["producer"], [tf.string]),
             "no_source": lambda: decode(data, "p.M", ["seven"], [tf.int32], "bytes://\xff\xff"),
             "no_file": lambda: decode(data, "p.M", ["seven"], [tf.int32], "/nowhere/file"),
-            "cut": lambda: of_version([data[:-1]]),
-            "cut_varint": lambda: of_version([b"\x08\xff"]),
             "defaults": lambda: of_m(
                 [b""],
                 ["seven", "word", "half", "true", "int32_1", "string_3", "one", "double_1"],
@@ -205,6 +203,38 @@ def protocol_buffers(tf, stage):
         },
         graph="sum",
     )
+
+
+# Each ends differently; of the fields of `p.M`, 40 is packed, 42 an int32, and 43 a string.
+_DAMAGED = [
+    b"This is not a binary protobuf",
+    b"\xd0\x02\x05\x00",
+    b"\xd0\x02\x05\x07",
+    b"\xd0\x02\x05\x0c",
+    b"\xd0\x02\xff",
+    b"\xd5\x02abc",
+    b"\xd3\x02\x08\x01\xd4\x02",
+    b"\xd3\x02\x08\x01\xdc\x02",
+    b"\xda\x02\x05a",
+    b"\xc2\x02\x05\x01",
+    b"\xc2\x02\x02\x01\xff",
+    b"\xc2\x02\xff",
+    b"\xd2\x02\x01\x06",
+    b"\xd0\x02\x05\xd2\x02\x01\x06",
+    b"\xd2\x02\x01\x06\xd0\x02\x05",
+    b"\xd0\x82\x80\x80\x00\x05",
+    b"\x0a\x05a",
+    b"\x0b\x13\x14\x0c\xd0\x02\x06",
+    b"\x0b\x13\x0c\x14",
+]
+
+
+def damaged(tf, stage):
+    source, names = _descriptors(), ["packed", "seven", "word"]
+    kinds = [tf.int32, tf.int32, tf.string]
+    decode = lambda data, **k: tf.io.decode_proto([data], "p.M", names, kinds, source, **k)  # noqa: E731
+    cases = {f"at_{i}": lambda data=data: decode(data) for i, data in enumerate(_DAMAGED)}
+    stage.each({**cases, "sanitized": lambda: decode(_DAMAGED[0], sanitize=True)})
 
 
 def tensors(tf, stage):

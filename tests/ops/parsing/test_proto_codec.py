@@ -209,33 +209,14 @@ def test_linked_message_types():
     assert decoded([example.SerializeToString()], ["value"], [tf.int64], **own)[1] == [[[1, 2]]]
 
 
-@pytest.mark.parametrize(
-    "error, text, inputs, options",
-    [
-        ("DataLoss", "CountFields: Failed to consume entire buffer", b"\xff\xff", {}),
-        ("DataLoss", "Corrupt packed varint", b"\xa2\x01\x02\x05\xff", {}),
-        (
-            "InvalidArgument",
-            "No descriptor found for message type t.N",
-            b"",
-            {"message_type": "t.N"},
-        ),
-        (
-            "InvalidArgument",
-            "No descriptor found for message type t.M",
-            b"",
-            {"descriptor_source": "local://"},
-        ),
-    ],
-)
-def test_invalid_messages(error, text, inputs, options):
-    with pytest.raises(getattr(tf.errors, f"{error}Error"), match=text):
-        decoded([inputs], ["ints"], [tf.int32], **options)
-
-
-def test_truncated_packed_fixed32():
-    with pytest.raises(tf.errors.DataLossError, match="Illegal data length for packed fixed32: 3"):
-        decoded([b"\x3a\x03abc"], ["fixed32_v"], [tf.uint32])
+def test_unknown_message_types():
+    for name, options in (
+        ("t.N", {"message_type": "t.N"}),
+        ("t.M", {"descriptor_source": "local://"}),
+    ):
+        text = f"No descriptor found for message type {name}"
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+            decoded([b""], ["ints"], [tf.int32], **options)
 
 
 def test_unknown_fields_and_type_counts():

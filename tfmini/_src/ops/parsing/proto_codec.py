@@ -28,9 +28,19 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import Dims, merge, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import c_name, unwrap_string
-from tfmini._src.ops.parsing.wire_format import BYTES, KINDS, packed_values, raw_fields, varint
+from tfmini._src.ops.parsing.wire_format import (
+    BYTES,
+    KINDS,
+    packed_values,
+    requested_fields,
+    varint,
+)
 from tfmini._src.ops.string.string_elements import array_shape, list_strings, vector
 
+_PACKED = (
+    object()
+)  # packed values of a non-repeated field, which TensorFlow overwrites with the default
+_TOO_MANY_PACKED = "ReadPackedValues: Tried to write more entries than allowed."
 _NO_SOURCE = "Source does not represent serialized file descriptor set proto."
 
 
@@ -74,9 +84,9 @@ def decode_proto_op(
         invalid("Bufs argument must contain at least one value")
     if message_format == "text":
         records = [_parse_text(message, record) for record in records]
+    elif sanitize:
+        records = [_sanitize(message, record) for record in records]
     rows = [_decode_fields(record, fields) for record in records]
-    if sanitize:
-        _sanitize(rows, fields)
     sizes = np.array([[len(values) for values in row] for row in rows], np.int32)
     shape = array_shape(data)
     columns = (
@@ -106,18 +116,26 @@ def _is_repeated(field: Any) -> bool:
 
 def _decode_fields(data: bytes, fields: Sequence[Any]) -> list[list]:
     """Returns the values of each field in a message; for a non-repeated field, only the last one."""
-    values: dict[int, list] = {field.number: [] for field in fields}
+    rows: dict[int, list] = {field.number: [] for field in fields}
+    by_number = {field.number: field for field in fields}
     kinds = {field.number: KINDS[field.type] for field in fields}
-    for field_number, wire, value in raw_fields(data, kinds):
-        field_kind = kinds.get(field_number)
-        if field_kind is None:
-            continue
-        if wire == field_kind.wire:
-            values[field_number].append(field_kind.read(value))
-        elif wire == BYTES:
-            values[field_number] += packed_values(value, field_kind)
-    rows = [values[field.number] for field in fields]
-    return [row if _is_repeated(field) else row[-1:] for row, field in zip(rows, fields)]
+    for number, wire, value in requested_fields(data, kinds):
+        row, kind, field = rows[number], kinds[number], by_number[number]
+        if wire == kind.wire:
+            row.append(kind.read(value))
+        elif _is_repeated(field):
+            row += packed_values(value, kind)
+        elif row and row[-1] is not _PACKED:
+            text = f"Field tag: {number}, Max entries allowed: 1"
+            raise DataLossError(None, None, f"{_TOO_MANY_PACKED}  {text}")
+        elif any(True for _ in packed_values(value, kind)):
+            row.append(_PACKED)
+    return [
+        rows[field.number]
+        if _is_repeated(field)
+        else [field.default_value if v is _PACKED else v for v in rows[field.number][-1:]]
+        for field in fields
+    ]
 
 
 def _parse_text(message: Any, text: bytes) -> bytes:
@@ -128,13 +146,16 @@ def _parse_text(message: Any, text: bytes) -> bytes:
         raise DataLossError(None, None, "Unable to parse text protobuf") from error
 
 
-def _sanitize(rows: Sequence[list[list]], fields: Sequence[Any]) -> None:
-    """Normalizes nested messages by parsing and reserializing them."""
-    for i, field in enumerate(fields):
-        if field.type == 11:
-            result = _message_class(field.message_type)
-            for row in rows:
-                row[i] = [result.FromString(value).SerializeToString() for value in row[i]]
+def _sanitize(message: Any, record: bytes) -> bytes:
+    """Parses and reserializes a record."""
+    result = _message_class(message)()
+    try:
+        result.ParseFromString(record)
+    except proto.DecodeError as error:
+        raise DataLossError(None, None, "Unable to parse binary protobuf") from error
+    if not result.IsInitialized():
+        raise DataLossError(None, None, "Unable to parse binary protobuf")
+    return result.SerializeToString()
 
 
 def _message_class(message: Any) -> Any:
@@ -305,7 +326,7 @@ def decode_proto(
       descriptor_source: `local://` for TensorFlow's messages, the path to a serialized FileDescriptorSet,
         or `bytes://` followed by one.
       message_format: `binary` or `text`.
-      sanitize: whether to parse and reserialize nested messages.
+      sanitize: whether to parse and reserialize the messages first.
 
     Returns:
       `sizes`, an int32 Tensor of the shape of `bytes` plus an axis of fields: the number of values in each message; and

@@ -1,4 +1,4 @@
-"""Wire format of protocol buffers: field types, varints, raw and packed fields.
+"""Wire format of protocol buffers: field types, varints, requested and packed fields.
 
 https://protobuf.dev/programming-guides/encoding
 """
@@ -15,8 +15,8 @@ from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats import varints
 
 VARINT, _FIXED64, BYTES, _FIXED32 = 0, 1, 2, 5
-_TRUNCATED_ERROR = "ReadValue: Failed skipping field when counting"
-_TRUNCATED_PACKED_ERROR = "ReadPackedValues: Skipping packed field failed"
+_GROUP, _GROUP_END = 3, 4
+_UNREAD = "CountFields: Failed to consume entire buffer"
 
 
 class FieldKind(NamedTuple):
@@ -93,39 +93,67 @@ KINDS = {
 }
 
 
-def raw_fields(data: bytes, kinds: Mapping[int, FieldKind]) -> Iterator[tuple[int, int, Any]]:
-    """Yields raw fields: number, wire type, and the varint or bytes.
+def requested_fields(data: bytes, kinds: Mapping[int, FieldKind]) -> Iterator[tuple[int, int, Any]]:
+    """Yields the fields of these kinds: number, wire type, and the varint or bytes; bytes are packed if numbers.
 
-    kinds: kinds of the requested fields, for error messages.
+    Raises:
+      DataLossError: if the data is invalid, with the message of TensorFlow's reader of that part.
     """
-    offset, open_groups = 0, 0
-    value: Any
+    offset = 0
     while offset < len(data):
-        key, offset = _varint_at(data, offset, "CountFields: Failed to consume entire buffer")
-        field_number, wire = key >> 3, key & 7
-        if wire == VARINT:
-            value, offset = _varint_at(data, offset, _TRUNCATED_ERROR)
-        elif wire in (_FIXED64, _FIXED32, BYTES):
-            size = 8 if wire == _FIXED64 else 4
-            if wire == BYTES:
-                size, offset = _varint_at(data, offset, _TRUNCATED_ERROR)
-            value, offset = data[offset : offset + size], offset + size
-            if offset > len(data):
-                is_packed = (
-                    wire == BYTES and field_number in kinds and kinds[field_number].wire != BYTES
-                )
-                raise DataLossError(
-                    None, None, _TRUNCATED_PACKED_ERROR if is_packed else _TRUNCATED_ERROR
-                )
-        elif wire == 3 or (wire == 4 and open_groups):
-            open_groups += 1 if wire == 3 else -1
-            continue
+        key, offset = _key_at(data, offset, _UNREAD)
+        number, wire = key >> 3, key & 7
+        if not key or wire == _GROUP_END:
+            raise DataLossError(None, None, _UNREAD)
+        kind = kinds.get(number)
+        is_packed = wire == BYTES and kind is not None and kind.wire != BYTES
+        if kind is None:
+            complaint = "Failed skipping unrequested field"
+        elif is_packed:
+            complaint = "CollectField: Failed reading packed size"
+            if _varint_at(data, offset, complaint)[0] < 1 << 31:
+                complaint = "ReadPackedValues: Skipping packed field failed"
+        elif wire != kind.wire:
+            complaint = "CollectField: Failed skipping malformed field"
         else:
-            raise DataLossError(None, None, _TRUNCATED_ERROR)
-        if field_number and not open_groups:
-            yield field_number, wire, value
-    if open_groups:
-        raise DataLossError(None, None, _TRUNCATED_ERROR)
+            complaint = "ReadValue: Failed skipping field when counting"
+        value, offset = _value_at(data, offset, key, complaint)
+        if is_packed or (kind is not None and wire == kind.wire):
+            yield number, wire, value
+
+
+def _value_at(data: bytes, offset: int, key: int, complaint: str) -> tuple[Any, int]:
+    """Decodes the varint or bytes at a position, or skips a group; returns the value and its end."""
+    number, wire = key >> 3, key & 7
+    if wire == VARINT and number:
+        return _varint_at(data, offset, complaint)
+    if wire == _GROUP and number:
+        return None, _group_end(data, offset, number, complaint)
+    size = {_FIXED64: 8, _FIXED32: 4}.get(wire, 0)
+    if wire == BYTES:
+        size, offset = _varint_at(data, offset, complaint)
+    end = offset + size
+    if not number or wire not in (_FIXED64, _FIXED32, BYTES) or end > len(data):
+        raise DataLossError(None, None, complaint)
+    return data[offset:end], end
+
+
+def _group_end(data: bytes, offset: int, number: int, complaint: str) -> int:
+    open_groups = [number]
+    while open_groups:
+        key, offset = _key_at(data, offset, complaint)
+        if key & 7 == _GROUP:
+            open_groups.append(key >> 3)
+        elif key & 7 != _GROUP_END:
+            _, offset = _value_at(data, offset, key, complaint)
+        elif open_groups.pop() != key >> 3:
+            raise DataLossError(None, None, complaint)
+    return offset
+
+
+def _key_at(data: bytes, offset: int, complaint: str) -> tuple[int, int]:
+    key, offset = _varint_at(data, offset, complaint)
+    return key & 0xFFFFFFFF, offset
 
 
 def _varint_at(data: bytes, offset: int, complaint: str) -> tuple[int, int]:
@@ -148,6 +176,7 @@ def packed_values(data: bytes, kind: FieldKind) -> Iterator[Any]:
         return
     size = 8 if kind.wire == _FIXED64 else 4
     if len(data) % size:
-        raise DataLossError(None, None, f"Illegal data length for packed {kind.name}: {len(data)}")
+        text = f"Illegal data length for packed fixed-size type: {len(data)}"
+        raise DataLossError(None, None, text)
     for offset in range(0, len(data), size):
         yield kind.read(data[offset : offset + size])
