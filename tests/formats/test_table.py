@@ -177,7 +177,7 @@ def test_lookup_starts_at_restart():
     assert [key for key, _ in damaged.items()] == keys
     with pytest.raises(DataLossError, match="FILE at byte 0"):
         for key in keys:
-            damaged.get(key)
+            Table(plain, "FILE").get(key)
 
 
 def keys_of_index(data):

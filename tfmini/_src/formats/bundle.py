@@ -353,14 +353,14 @@ class Bundle:
         return file
 
     def _parse(self, message: Any, key: bytes, data: bytes | None) -> Any:
-        label = _key_text(key) or "its header"
         if data is None:
-            raise self._data_loss(f"{label} is missing")
+            raise self._data_loss(f"{_key_text(key) or 'its header'} is missing")
         try:
             return message.FromString(data)
         except Exception as error:
             if type(error).__name__ != "DecodeError":
                 raise
+            label = _key_text(key) or "its header"
             raise self._data_loss(f"the entry of {label} cannot be parsed") from None
 
     def _data_loss(self, problem: str) -> DataLossError:

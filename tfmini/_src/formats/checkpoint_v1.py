@@ -132,6 +132,11 @@ class OldCheckpoint:
         """Returns the dtype of a tensor; raises NotFoundError for an unknown name."""
         return self._find_tensor(name).dtype
 
+    def size(self, name: str) -> int:
+        """Returns the size of a tensor in bytes, without the contents of strings; 0 for an unknown name."""
+        saved = self._saved_tensors.get(name)
+        return math.prod(saved.shape) * saved.dtype.size if saved else 0
+
     def count_slices(self, name: str) -> int:
         """Returns the number of stored slices of a tensor."""
         return len(self._find_tensor(name).parts)

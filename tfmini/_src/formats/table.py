@@ -33,6 +33,7 @@ _MAX_INFLATED = 22  # maximum expansion of a snappy byte
 _MAX_SHARED = _RESTART
 _MAX_SHARED_DEFLATED = 64  # for a compressed block: maximum ratio to its bytes in the file
 _MAX_STEPS = 1 << 12  # maximum number of keys since the last complete key
+_MAX_SEARCHES = 8  # in a block, before all its keys are listed
 
 
 class TableWriter:
@@ -280,9 +281,16 @@ class _Block:
         if self._entries_end < 0:
             raise data_loss_error("bad block contents")
         self._restarts = struct.unpack_from(f"<{count}I", data, self._entries_end)
+        self._searches = 0
+        self._spans: dict[bytes, tuple[int, int]] = {}  # of all values, after several searches
 
     def entries(self, position: int = 0) -> Iterator[tuple[bytes, bytes]]:
         """Yields the entries from a restart point on, one in memory at a time."""
+        for key, start, end in self._value_spans(position):
+            yield key, bytes(self._data[start:end])
+
+    def _value_spans(self, position: int = 0) -> Iterator[tuple[bytes, int, int]]:
+        """Yields the keys from a restart point on, and the start and end of their values."""
         data, end, key, capacity = self._data, self._entries_end, b"", self._capacity
         while position < end:
             shared, unshared, length, position = self._lengths(position)
@@ -293,11 +301,17 @@ class _Block:
                 raise self._data_loss("keys of a block are longer than the block")
             key = key[:shared] + bytes(data[position : position + unshared])
             position += unshared
-            yield key, bytes(data[position : position + length])
+            yield key, position, position + length
             position += length
 
     def get(self, key: bytes) -> bytes | None:
-        """Returns the value of a key, searched from the last restart point before or at it; None if missing."""
+        """Returns the value of a key, None if missing; searches from the last restart point before or at it."""
+        self._searches += 1
+        if self._searches > _MAX_SEARCHES:
+            if not self._spans:
+                self._spans = {k: (start, end) for k, start, end in self._value_spans()}
+            start, end = self._spans.get(key, (-1, -1))
+            return None if start < 0 else bytes(self._data[start:end])
         index = bisect.bisect_right(self._restarts, key, key=self._key_at)
         start = self._restarts[index - 1] if index else 0
         for step, (stored, value) in enumerate(self.entries(start)):

@@ -34,6 +34,8 @@ def varints(values: np.ndarray) -> bytes:
 
 def read_varint(data: bytes | memoryview, start: int) -> tuple[int, int]:
     """Decodes the varint at `start`; returns it and the position after it."""
+    if start < len(data) and data[start] < 0x80:
+        return data[start], start + 1
     value = 0
     for i, byte in enumerate(data[start : start + _MAX_BYTES]):
         value |= (byte & 0x7F) << 7 * i

@@ -69,10 +69,7 @@ class CheckpointTensors:
     @property
     def is_little(self) -> bool:
         """Whether the tensors together fit in a small amount of memory."""
-        checkpoint = self._checkpoint
-        return isinstance(checkpoint, Bundle) and (
-            sum(map(checkpoint.size, self._names)) <= _MAX_DUPLICATED_BYTES
-        )
+        return sum(map(self._checkpoint.size, self._names)) <= _MAX_DUPLICATED_BYTES
 
     def read(self, i: int) -> Any:
         """Reads tensor `i`; scalars are returned as numpy scalars."""
@@ -139,9 +136,10 @@ def defer_restore(restoring: CheckpointTensors, cells: Sequence[Any]) -> tuple[D
 
 def _extents(checkpoint: Bundle, name: str, spec: str) -> list | None:
     """Returns the requested slice of a tensor, or None for the complete tensor."""
-    stored = checkpoint.shape(name)
     if not spec:
+        checkpoint.entry(name)
         return None
+    stored = checkpoint.shape(name)
     shape, extents = parse_spec(spec)
     if tuple(shape) != stored:
         invalid(
