@@ -75,7 +75,6 @@ def extract_glimpse_op(xp, images, size, offsets, *, centered, normalized, unifo
     shape = (height, width, images.shape[3])
     result = xp.empty((len(images), *shape), "f")
     for glimpse, image, offset in zip(result, images, offsets):
-        glimpse[...] = _noise(image, shape, noise)
         target_slices, sources = [], []
         for spatial_axis, extent in enumerate((height, width)):
             count = image.shape[spatial_axis]
@@ -84,6 +83,8 @@ def extract_glimpse_op(xp, images, size, offsets, *, centered, normalized, unifo
             sources.append(slice(first, max(last, first)))
             target_slices.append(slice(first - start, max(last, first) - start))
         part = image[tuple(sources)]
+        if part.size < glimpse.size:
+            glimpse[...] = _noise(image, shape, noise)
         if part.size:
             glimpse[tuple(target_slices)] = part
     return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -78,6 +79,7 @@ def _check_kernel(attrs: dict[str, Any], on_gpu: bool) -> None:
     _find_kernel(attrs["kernel_type"])
 
 
+@functools.lru_cache(maxsize=64)
 def _interpolation_matrix(
     kernel: tuple[Callable, float],
     size: int,

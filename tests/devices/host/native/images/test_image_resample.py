@@ -55,7 +55,7 @@ def test_nearest_copies_pixels(build, dtype):
 
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
-@pytest.mark.parametrize("terms", [1, 2, 4])
+@pytest.mark.parametrize("terms", [1, 2, 9])
 def test_gradients_are_scattered(build, dtype, terms):
     rng = np.random.default_rng(terms)
     for batch, height, width, depth in SHAPES:
@@ -82,8 +82,6 @@ def test_unsupported_inputs_fall_back_to_numpy(build):
     assert image_resample.scatter_gradient(grad.astype(np.float16), lines, lines, (2, 2)) is None
     assert image_resample.scatter_gradient(grad[..., ::2], lines, lines, (2, 2)) is None
     assert image_resample.scatter_gradient(grad[:0], lines, lines, (2, 2)) is None
-    many = np.zeros((9, 2), np.int32), np.ones((9, 2), "f")
-    assert image_resample.scatter_gradient(grad, many, lines, (2, 2)) is None
     assert not image_resample.nearest(grad[:0], one[0], one[0], np.empty((0, 2, 2, 3), "f"))
     assert not image_resample.nearest(grad[..., ::2], one[0], one[0], np.empty((1, 2, 2, 2), "f"))
     assert not image_resample.interpolate_images(grad[:0], (one[0],) * 3, (one[0],) * 3, grad[:0])
@@ -91,7 +89,7 @@ def test_unsupported_inputs_fall_back_to_numpy(build):
 
 @cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "u1", "d", "i8"])
-@pytest.mark.parametrize("terms", [1, 3, 4])
+@pytest.mark.parametrize("terms", [1, 3, 9])
 def test_weighted_line_sums_match_numpy(build, dtype, terms):
     rng = np.random.default_rng(terms)
     for shape in SHAPES:
@@ -109,5 +107,3 @@ def test_weighted_line_sums_match_numpy(build, dtype, terms):
         wide = np.einsum("bhtwd,tw->bhwd", wide[:, :, columns[0]], columns[1])
         np.testing.assert_allclose(result, wide, rtol=1e-5, atol=1e-3)
     assert not image_resample.resample_images(images[:0], rows, columns, result[:0])
-    many = (np.zeros((9, 4), np.int32), np.zeros((9, 4), "f"))
-    assert not image_resample.resample_images(images, many, columns, result)

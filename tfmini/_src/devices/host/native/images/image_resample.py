@@ -19,7 +19,6 @@ from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_ELEMENTS = 1 << 15  # minimum elements of the larger images for threads
 _MAX_LINE_SIZE = np.iinfo(np.int32).max  # maximum values per line
-_MAX_TERMS = 8  # maximum terms; for more, matrix products are as fast
 _KERNEL_SUFFIXES = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
 
 # Int32 positions along an axis: (lower, upper, weight), or (positions, weights) of shape [terms, lines].
@@ -50,8 +49,6 @@ def resample_images(images: Array, rows: Lines, columns: Lines, result: np.ndarr
     """Writes float32 weighted sums of rows, then of columns, to `result`; returns False if NumPy must compute them."""
     kernel = function("resampled")
     if kernel is None or not images.size or not result.size or not is_contiguous(result):
-        return False
-    if max(len(rows[0]), len(columns[0])) > _MAX_TERMS:
         return False
     images = np.ascontiguousarray(images, "f")
     batch, height, width, depth = images.shape
@@ -91,7 +88,7 @@ def scatter_gradient(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int,
     """
     if grad.dtype not in FLOATS or not grad.size or not is_contiguous(grad):
         return None
-    if max(len(rows[0]), len(columns[0])) > _MAX_TERMS or 0 in sizes:
+    if 0 in sizes:
         return None
     kernel = function(f"spread_back_{SUFFIXES[grad.dtype]}")
     if kernel is None or grad.shape[1:3] != (rows[0].shape[1], columns[0].shape[1]):
