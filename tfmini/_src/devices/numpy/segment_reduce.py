@@ -18,7 +18,7 @@ def reduce_rows(
 ) -> Array:
     """Applies `reduce` (a binary ufunc) to the rows of each id; the result is `start` for ids without rows.
 
-    Sums of many rows are computed as a sparse product; otherwise, sorting and `reduceat` are faster than `ufunc.at`.
+    Sums of many rows are computed as a sparse product, others and products by `ufunc.at`, which needs no sorting.
     """
     if reduce is np.add and xp is np:
         output = native.sum_rows(rows, ids, count)
@@ -36,8 +36,8 @@ def reduce_rows(
         and segment_reduce.reduce_rows(operation, rows, ids, result) is not None
     ):
         return result
-    if xp is np and rows.dtype.char == "e" and reduce in (np.add, np.multiply):
-        reduce.at(result, ids, rows)  # `reduceat` would not round each step
+    if xp is np and reduce in (np.add, np.multiply) and (rows.dtype.char == "e" or not is_sorted):
+        reduce.at(result, ids, rows)  # `reduceat` would not round each step of halves
         return result
     if not is_sorted:
         order = xp.argsort(ids, kind="stable")

@@ -55,7 +55,8 @@ def input_gradient(filter: Array, grad: Array, rows: Axis, columns: Axis) -> np.
     _call_kernel(kernel, tables, grad, _merge_channels(filter), result, result, filter)
     if multiples == 1:
         return result
-    return result.reshape(*result.shape[:3], depth, multiples).sum(-1)
+    sums = result.reshape(-1, multiples) @ np.ones(multiples, grad.dtype)
+    return sums.reshape(*result.shape[:3], depth)
 
 
 def filter_gradient(x: Array, grad: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
