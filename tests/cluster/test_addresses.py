@@ -225,7 +225,7 @@ def script(tmp_path, text, status=0):
 )
 def test_discovery_script_prints_slots(tmp_path, caplog, text, names, slots):
     assert elastic_launcher.script_slots(script(tmp_path, text), names) == slots
-    warned = "other is another machine; starting ranks there needs --ray" in caplog.text
+    warned = "other is a remote machine; starting ranks on it requires --ray" in caplog.text
     assert warned == (names is not None and "other" in text)
 
 

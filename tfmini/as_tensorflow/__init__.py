@@ -1,10 +1,10 @@
-"""`import tfmini.as_tensorflow` as a first line: after it `import tensorflow` imports tfmini.
+"""Importing `tfmini.as_tensorflow` first makes `import tensorflow` import tfmini.
 
     import tfmini.as_tensorflow
     import tensorflow as tf
 
-For notebooks, for a conftest.py, for a program that starts itself. `python -m tfmini run train.py` does the same for a
-script that nobody wants to edit. Where another TensorFlow is imported already it raises ImportError.
+Intended for notebooks, a conftest.py and programs with their own launcher; `python -m tfmini run train.py` runs an
+unmodified script. Raises ImportError if a different `tensorflow` is already imported.
 """
 
 from tfmini._src.programs.hook import removed_names as _gone

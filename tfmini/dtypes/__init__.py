@@ -1,9 +1,9 @@
-"""The element types of tensors: one `DType` object for each, with plain attributes.
+"""Tensor element types: one `DType` object each, with plain attributes.
 
-TensorFlow numbers its types (the `DataType` enum of its messages); a number above 100 is the reference form of the type
-100 below, held by variables. Each type exists once, so `is` compares them, and pickling or copying gives the same
-object back. Beside what TensorFlow offers, a `DType` knows `numpy` (the `np.dtype` that arrays of it have in memory)
-and `proto_name` (how messages and OpDefs spell it: `float` where Python says `float32`).
+A DType's number is its value in the `DataType` enum of TensorFlow's messages; numbers above 100 are the reference
+types held by variables: the base type plus 100. Each type exists once, also after pickling and copying, so `is`
+compares types. In addition to TensorFlow's attributes, a DType has `numpy` (the `np.dtype` of its arrays in memory) and
+`proto_name` (its name in messages and OpDefs: `float` for `float32`).
 """
 
 from tfmini._src.base.names.public import attach as _attach

@@ -1,7 +1,7 @@
-"""The exceptions of a failing graph: one class for each of TensorFlow's error codes.
+"""Exceptions raised when a graph fails: one class for each of TensorFlow's error codes.
 
-An `OpError` carries the message, the code, and the operation that failed. Catching by class is the way to tell the end
-of an epoch (`OutOfRangeError`) from a bad value (`InvalidArgumentError`). `tf.errors` is this module.
+An `OpError` has the message, the code and the failed operation. Its class distinguishes, for example, the end of an
+epoch (`OutOfRangeError`) from an invalid value (`InvalidArgumentError`). `tf.errors` is this module.
 """
 
 from tfmini._src.base.names.public import attach as _attach

@@ -4,7 +4,7 @@ The table belongs to one checkout (git ignores it); without it, `ci/tests_of` us
 
 It has a line per file, followed by the tests, nearest first, those of one test file on a line, separated by tabs: for
 each function of the file, the nearest tests of a few names (from the mirroring test file, or reaching the fewest other
-functions), and a golden program. Tests found without the table: first those that mirror a file. Then those that import
+functions), and a golden program. Tests found without the table: first tests that mirror a file. Then tests that import
 it; if none has its name, or the table lacks the file, also the others of its folder, which may run it in a separate
 process, golden programs with the ops it declares, scenes that mention its or its folder's public names, the short
 programs and other scenes of its package, and groups of recorded calls of these names. A kernel has the tests of the

@@ -17,7 +17,7 @@ MNIST += ("t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
 @functools.cache
 def digits(count: int) -> tuple[np.ndarray, np.ndarray]:
     """scikit-learn's digits as `count` slightly shifted images of 28 x 28 bytes, and their labels."""
-    from sklearn.datasets import load_digits  # noqa: PLC0415  80 MB, that who reads the tables does without
+    from sklearn.datasets import load_digits  # noqa: PLC0415  80 MB, not needed to read the tables
 
     bunch = load_digits()
     random = np.random.RandomState(1)

@@ -28,7 +28,7 @@ class Library:
       name: the library and its version.
       archives: its sdist's file name, or those of wheels; they are unpacked over each other.
       tests: paths in it that pytest gets.
-      without: paths below these that are not run: they want a network, a display, or another library than TensorFlow.
+      without: paths below these not run because they require a network, a display, or another library than TensorFlow.
       repository: the repository that has the tests, and its commit, where the sdist has none.
       environment: environment variables of the tests.
       besides: imported packages outside the library.

@@ -23,7 +23,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.programs.cli import main as command
 
 ROOT = Path(tfmini.__file__).parent
-# Namespaces with the names of another one; the index says so, and they have no page.
+# Namespaces with the names of another one; noted in the index, without a page.
 SAME_AS = {"tf.compat.v1": "tf"}
 FENCE = "`" * 6
 

@@ -19,7 +19,7 @@ def markdown(text: str, linked: Callable[[str], str] = "`{}`".format) -> str:
 
 
 def summary(text: str | None, linked: Callable[[str], str] = "`{}`".format) -> str:
-    """The first paragraph of a docstring, as one line of Markdown that may stand in a table."""
+    """The first paragraph of a docstring, as one line of Markdown, for a table."""
     first = " ".join((text or "").strip().split("\n\n")[0].split())
     return _escape(first, linked)
 

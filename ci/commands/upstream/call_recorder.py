@@ -23,7 +23,7 @@ from tensorflow.python.ops import resource_variable_ops
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(os.path.dirname(os.path.dirname(HERE)))]
-import call_kinds  # noqa: E402  # beside this file
+import call_kinds  # noqa: E402  # next to this file
 import shim  # noqa: E402
 
 from tests.conformance import public_names  # noqa: E402

@@ -26,7 +26,7 @@ import tensorflow.python.platform.test  # noqa: F401
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-import shim  # noqa: E402  # beside this file
+import shim  # noqa: E402  # next to this file
 
 RANK = ("passed", "skipped", "failed", "error")
 

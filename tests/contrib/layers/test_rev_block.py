@@ -51,7 +51,7 @@ def test_efficient_gradients_match_plain_block():
 def test_mismatched_function_list_is_refused():
     with (
         tf.Graph().as_default(),
-        pytest.raises(AssertionError, match="^`f` needs one function per layer: got 1 "),
+        pytest.raises(AssertionError, match="^`f` requires one function per layer: got 1 "),
     ):
         layers.RevBlock([dense], dense, num_layers=2)
 

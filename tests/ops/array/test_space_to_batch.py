@@ -46,7 +46,7 @@ def test_patches_larger_than_image_are_refused():
 def test_edit_distance_outside_output_shape_is_refused(session):
     one = tf.SparseTensor([[0, 0]], ["a"], [1, 1])
     far = tf.SparseTensor([[3, 0]], ["a"], [1, 1])
-    with pytest.raises(tf.errors.InvalidArgumentError, match="lies outside of the output"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="is outside the output shape"):
         session.run(tf.edit_distance(one, far))
 
 

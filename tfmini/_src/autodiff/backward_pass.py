@@ -160,7 +160,7 @@ class BackwardPass:
         return results
 
     def find_gradient(self, x: Any, zeros: bool) -> Any:
-        """Returns the gradient of x; if there is none, zeros if `zeros` is set, else None."""
+        """Returns the gradient of x; without one, zeros if `zeros` is set, else None."""
         grads = self.received_grads.get(x.op)
         if grads is None:
             return ops.zeros_unconnected(x) if zeros else None

@@ -85,7 +85,7 @@ class Tape:
 def tape_gradients(
     result: Tensor, sources: list, gradient: Tensor | None, first: int, watched: Sequence[Any] = ()
 ) -> list:
-    """Returns the gradients of `result` with respect to `sources` (tensors or handles), None where independent.
+    """Returns the gradients of `result` with respect to `sources` (tensors or handles); None for independent ones.
 
     Args:
       result: a tensor computed by the nodes since number `first`.
@@ -239,7 +239,7 @@ def fill_like(make: Callable, tensor: Tensor) -> Tensor:
 
 
 def _output_gradient(op: Any, position: int, grad: Any) -> Any:
-    """Returns the gradient of an output; if there is none and the rule requires one, zeros."""
+    """Returns the gradient of an output; zeros if the rule requires a missing one."""
     tensor = op.outputs[position]
     if (
         grad is not None

@@ -242,7 +242,7 @@ def script_slots(script: str, names: Sequence[str] | None) -> int:
         if names is None or host in names:
             total += int(slots or 1)
         else:
-            logs.warning("%s is another machine; starting ranks there needs --ray", host)
+            logs.warning("%s is a remote machine; starting ranks on it requires --ray", host)
     return total
 
 

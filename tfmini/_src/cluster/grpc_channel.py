@@ -28,7 +28,7 @@ from tfmini._src.cluster.security import TOKEN_KEY, channel_credentials, current
 
 MASTER, WORKER = "/tensorflow.MasterService/", "/tensorflow.WorkerService/"
 
-# A method of tfmini only: several RecvTensor calls in one. Other tasks are asked for each tensor separately.
+# Only tfmini has this method: several RecvTensor calls in one. Other tasks get a request per tensor.
 RECEIVE_MANY = "/tfmini.WorkerService/RecvTensors"
 # CleanupGraph for several steps at once.
 CLEAN_UP_MANY = "/tfmini.WorkerService/CleanupGraphs"

@@ -73,7 +73,7 @@ class _File:
         self._close_finalizer = weakref.finalize(self, os.close, self.descriptor)
 
     def region(self, size: int) -> _Region | None:
-        """Returns a free region; None if there is none."""
+        """Returns a free region, if any, else None."""
         free = self.free.get(size)
         if free:
             return free.pop()

@@ -46,7 +46,7 @@ class KernelContext:
     """The context of one node in one compiled plan.
 
     op: the graph operation; attrs: its attrs; xp: numpy or cupy; resources: the session's `PlanResources`;
-    owned_names: names of inputs whose arrays the kernel may keep or overwrite; device: the device name;
+    owned_names: the inputs whose arrays the kernel may keep or overwrite; device: the device name;
     dims: static input shapes, which the step's feeds can make less specific than the graph's;
     constants: constant inputs by name;
     of_constants: whether all inputs are constants; state: kernel state that persists across runs of the plan;

@@ -43,7 +43,7 @@ class DeviceMap:
         return self._devices
 
     def replica_for_device(self, device: str) -> int | None:
-        """Returns the index of the replica on a device; None if there is none."""
+        """Returns the index of the replica on a device, or None."""
         return self._devices.index(device) if device in self._devices else None
 
     def select_for_current_replica(self, values: Sequence[Any], replica_context: Any) -> Any:

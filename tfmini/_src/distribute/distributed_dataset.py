@@ -280,7 +280,7 @@ class DistributedIterator:
         return self._iterators[0].output_types
 
     def get_iterator(self, worker: str) -> Any:
-        """Returns a host's part of the iterator, None if there is none."""
+        """Returns a host's part of the iterator, or None."""
         pairs = zip(self._input_workers.worker_devices, self._iterators)
         return next((iterator for host, iterator in pairs if host == worker), None)
 

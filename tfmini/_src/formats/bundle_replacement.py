@@ -6,7 +6,7 @@ with a shard count that no checkpoint uses, and a table with this count replaces
 are the shards and the final table renamed. The current table always matches its shards, for TensorFlow too.
 
 Threads of a process, such as a supervisor's and the program's, may save the same checkpoint at the same time. They
-replace it one after the other, since the second names follow from the prefix alone.
+replace it in turn, since the second names follow from the prefix alone.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def varint(value: int) -> bytes:
 
 
 def varints(values: np.ndarray) -> bytes:
-    """Encodes a vector of integers one after another; negative ones as 64-bit two's complement, as protobuf does."""
+    """Encodes the integers of a vector; negative ones as 64-bit two's complement, as protobuf does."""
     numbers = values.astype(np.int64).view(np.uint64)
     width = max(-(-int(numbers.max()).bit_length() // 7), 1)
     parts = numbers[:, np.newaxis] >> np.arange(0, 7 * width, 7, dtype=np.uint64)

@@ -179,7 +179,7 @@ def _run_after_arguments(lock: Operation, new_ops: list[Operation]) -> None:
 
 
 def _colocation(op: Operation) -> Any:
-    """Returns the colocation groups of an operation; None if it has none."""
+    """Returns the colocation groups of an operation, or None."""
     try:
         return op.get_attr("_class")
     except ValueError:

@@ -92,8 +92,8 @@ class _DefinedFunction(Function):
         """Builds the body and its FunctionDef."""
         if self._is_being_built:
             raise RecursionError(
-                f"Function '{self._func_name or function_name(self._func)}' calls itself while its body is built: a "
-                "function of a graph ends only where a tf.cond of functions (If) chooses whether it calls itself"
+                f"Function '{self._func_name or function_name(self._func)}' calls itself while its body is built: "
+                "recursion in a graph terminates only if a functional tf.cond (If) decides whether to call again"
             )
         self._is_being_built = True
         try:

@@ -170,7 +170,7 @@ def reachable_functions(
 
 
 def call_gradient(op: Operation) -> Callable[..., Any] | None:
-    """Gradient rule of calls: the Python gradient if there is one, else `symbolic_gradient`; None for other nodes."""
+    """Gradient rule of calls: the Python gradient, if any, else `symbolic_gradient`; None for other nodes."""
     called = called_function(op)
     if called is None:
         return None

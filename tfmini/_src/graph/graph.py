@@ -294,13 +294,13 @@ class Graph(Names, Collections, ScopeStacks):
         return self._ops[bisect_right(self._ops, op_id, key=_ID) :]
 
     def get_operation_by_name(self, name: str) -> Operation:
-        """Returns the operation named `name`; raises KeyError, ValueError or TypeError if there is none."""
+        """Returns the operation named `name`; raises KeyError, ValueError or TypeError if not found."""
         if not isinstance(name, str):
             raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
         return self.as_graph_element(name, allow_tensor=False, allow_operation=True)
 
     def get_tensor_by_name(self, name: str) -> Tensor:
-        """Returns the tensor named `name` ("op:0"); raises KeyError, ValueError or TypeError if there is none."""
+        """Returns the tensor named `name` ("op:0"); raises KeyError, ValueError or TypeError if not found."""
         if not isinstance(name, str):
             raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
         return self.as_graph_element(name, allow_tensor=True, allow_operation=False)

@@ -84,7 +84,7 @@ class Traits:
     static_inputs: tuple[str, ...] = ()
     # Whether the result may be memory that outlives the run (a variable's value): a plan never writes it.
     borrowed_result: bool = False
-    # Names of inputs whose arrays are read later in the step (stored in a stack): never overwritten afterwards.
+    # Inputs whose arrays are read later in the step (stored in a stack): never overwritten afterwards.
     retained_inputs: tuple[str, ...] = ()
     # Whether its output is a variable: the reference itself, or the handle of the resource.
     makes_variable: bool = False
@@ -410,7 +410,7 @@ class OpDef(Traits):
         self.device_arrays = rule
 
     def __call__(self, *args: TensorLike, name: str | None = None, **kwargs: Any) -> Any:
-        """Adds a node to the graph; returns its output tensor(s), or the Operation if it has none.
+        """Adds a node to the graph; returns its output tensor(s), or the Operation if it has no outputs.
 
         Arguments are in TensorFlow's order: inputs, required attrs, optional attrs, name. In eager mode the op
         runs immediately, and the returned tensors have values.

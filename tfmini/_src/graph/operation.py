@@ -44,7 +44,7 @@ class Operation:
     """
 
     # A graph may have a million operations, and the garbage collector traverses each one and every list, tuple
-    # and dict in it: empty, single or shared values therefore have no container of their own.
+    # and dict in it: empty, single or shared values therefore have no separate container.
     __slots__ = {
         "__dict__": "",  # attributes set by other modules and by programs
         "__weakref__": "",

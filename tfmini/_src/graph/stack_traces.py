@@ -117,7 +117,7 @@ def user_location(frames: Frames, excluded_file: str = "") -> Location | None:
 
 
 def common_directory(files: Collection[str]) -> str:
-    """Returns the directory of the longest common prefix of paths; empty if there is none."""
+    """Returns the directory of the longest common prefix of paths, or an empty string."""
     first, last = min(files, default=""), max(files, default="")
     equal = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, last))
     return os.path.dirname(first[: sum(1 for _ in equal)])

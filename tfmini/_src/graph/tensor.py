@@ -77,8 +77,8 @@ class _OnlyEager:
             raise AttributeError(f"type object {owner.__name__!r} has no attribute 'numpy'")
         raise add_hint(
             AttributeError(f"{owner.__name__!r} object has no attribute 'numpy'", name="numpy"),
-            "a tensor of a graph has no value outside a step: session.run(tensor) returns it as a NumPy array. "
-            "tensor.numpy() needs eager execution.",
+            "a graph tensor has no value outside a step: session.run(tensor) returns it as a NumPy array. "
+            "tensor.numpy() requires eager execution.",
         )
 
 

@@ -69,7 +69,7 @@ class TypeSpec:
         return type(self) is type(other) and _compatible(self._serialize(), other._serialize())
 
     def most_specific_compatible_type(self: Spec, other: Any) -> Spec:
-        """Returns the most specific spec compatible with both; raises ValueError if there is none."""
+        """Returns the most specific spec compatible with both; raises ValueError if they conflict."""
         if type(self) is not type(other):
             raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
         return self._deserialize(_most_specific_field(self._serialize(), other._serialize()))

@@ -23,7 +23,7 @@ def _subscript(shape: tuple[int, ...], flat: int) -> str:
 
 
 def describe_outside_index(indices: Any, size: int) -> str:
-    """Describes an index outside `size` elements: "indices[0,1] = 9 is not in [0, 3)"; "" if there is none."""
+    """Describes an index outside `size` elements: "indices[0,1] = 9 is not in [0, 3)"; "" without one."""
     if not indices.size:
         return ""
     if indices.__class__ is not np.ndarray and isinstance(indices, np.integer):
@@ -47,7 +47,7 @@ def describe_outside_point(
 ) -> str:
     """Describes an out-of-range point on the last axis of `indices`: "indices[0] = [7] does not index into shape [3]".
 
-    Of several such points, TensorFlow's kernels report the first, or the last if they gather; "" if there is none.
+    Of several such points, TensorFlow's kernels report the first, or the last if they gather; "" without one.
     """
     depth = indices.shape[-1]
     if xp is np and indices.size:

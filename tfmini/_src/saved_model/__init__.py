@@ -2,7 +2,7 @@
 
     builder, simple_save         write the directory
     loader                  reads it
-    signature_def_utils     signatures: serving names of inputs and outputs
+    signature_def_utils     signatures: serving input and output names
     structured_value        signatures of functions and specs as protos
     assets                  files read by the graph, copied to the directory
     main_op                 operations to run after loading

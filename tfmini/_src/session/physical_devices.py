@@ -152,7 +152,7 @@ def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
 def get_virtual_device_configuration(
     device: PhysicalDevice,
 ) -> list[VirtualDeviceConfiguration] | None:
-    """Returns the virtual devices of a physical device; None if it has none.
+    """Returns the virtual devices of a physical device, or None.
 
     Raises:
       ValueError: if the device does not exist.

@@ -61,7 +61,7 @@ class EagerVariableStore:
         """
         if not executing_eagerly():
             raise NotImplementedError(
-                "EagerVariableStore.copy() needs eager execution: in graph mode the session holds the values; "
+                "EagerVariableStore.copy() requires eager execution: in graph mode the session stores the values; "
                 "use tf.train.Saver, or session.run([tf.assign(b, a) ...])"
             )
         eager_variable_store = EagerVariableStore()

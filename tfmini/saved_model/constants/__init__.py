@@ -1,4 +1,4 @@
-"""`tf.saved_model.constants`: names of files, folders and collections in a SavedModel."""
+"""`tf.saved_model.constants`: file, folder and collection names in a SavedModel."""
 
 from tfmini._src.base.names.public import attach as _attach
 

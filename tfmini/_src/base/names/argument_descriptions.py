@@ -54,7 +54,7 @@ def _complete_doc(doc: str, names: Iterable[str], descriptions: Mapping[str, str
     entries |= docs_by_name
     first_names = {key.partition(",")[0].lstrip("*"): key for key in (*descriptions, *docs_by_name)}
     section = ["Args:", *(entries[first_names[name]] for name in names if name in first_names)]
-    if start == end:  # no arguments of its own
+    if start == end:  # no separate arguments
         head, tail = lines[:start], lines[start:]
         section = [*section, ""] if tail else ["", *section]
         return "\n".join([*head, *section, *tail])

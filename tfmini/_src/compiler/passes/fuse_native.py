@@ -75,7 +75,7 @@ def fuse_native(program: Program) -> Program:
 
 
 def group_program(program: Program, any_size: bool = False) -> Program:
-    """Groups the program for the native library; with `any_size`, also nodes too small for a call of their own."""
+    """Groups the program for the native library; with `any_size`, also nodes too small for a separate call."""
     uses = Uses(program.nodes)
     nodes: dict[int, Node] = {}
     inner: set[int] = set()

@@ -62,7 +62,7 @@ class _Restores:
         self.program.nodes = ordered
 
     def _chain_to_assignment(self, slot: int) -> list[Node]:
-        """Returns the chain of nodes with a single reader from a value to its assignment; empty if there is none."""
+        """Returns the chain of nodes with a single reader from a value to its assignment, or an empty list."""
         way: list[Node] = []
         while not way or way[-1].opdef.name not in _ASSIGNS or way[-1].kind != "op":
             readers = self.readers.get(slot, [])

@@ -260,7 +260,7 @@ class Node:
 
     @property
     def predicates(self) -> list[int]:
-        """Predicate slots of its own guard and its alternatives."""
+        """Predicate slots of its guard and its alternatives."""
         slots = [p for p, _ in self.guard]
         if isinstance(self.payload, Alternatives):
             slots += [p for guard in self.payload.guards for p, _ in guard or ()]

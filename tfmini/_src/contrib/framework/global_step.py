@@ -20,7 +20,7 @@ def assert_global_step(global_step_tensor: Tensor | Variable) -> None:
 def assert_or_get_global_step(
     graph: Graph | None = None, global_step_tensor: Tensor | Variable | None = None
 ) -> Any:
-    """Returns the validated `global_step_tensor`; if None, the global step of `graph`, or None if it has none."""
+    """Returns the validated `global_step_tensor`; if None, the global step of `graph`, or None."""
     if global_step_tensor is None:
         return get_global_step(graph)
     assert_global_step(global_step_tensor)
@@ -29,7 +29,7 @@ def assert_or_get_global_step(
 
 @deprecated(None, "Please switch to tf.train.get_global_step")
 def get_global_step(graph: Graph | None = None) -> Any:
-    """Returns the global step of `graph` (default: the default graph); None if it has none."""
+    """Returns the global step of `graph` (default: the default graph), or None."""
     return global_step.get_global_step(graph)
 
 

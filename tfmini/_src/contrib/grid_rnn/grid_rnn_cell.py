@@ -136,7 +136,7 @@ class GridRNNCell(RNNCell):
             )
 
     def _split(self, state: Any) -> tuple[list[Any], list[Any]]:
-        """Returns the memories and the outputs of the dimensions, each None where the state has none."""
+        """Returns the memories and the outputs of the dimensions, each None if the state lacks it."""
         memories: list[Any] = [None] * self._grid.count
         outputs: list[Any] = [None] * self._grid.count
         recurrent, has_memory = self._grid.recurrent, self._memory_size > 0

@@ -141,7 +141,7 @@ class RevBlock(Layer):
         functions = value if isinstance(value, list) else [value] * count
         if len(functions) != count:
             raise AssertionError(
-                f"`{part}` needs one function per layer: got {len(functions)} functions for {count} layers"
+                f"`{part}` requires one function per layer: got {len(functions)} functions for {count} layers"
             )
         return [
             _wrap_in_scope(fn, f"revlayer_{index}/{part}") for index, fn in enumerate(functions)

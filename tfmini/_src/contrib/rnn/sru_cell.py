@@ -52,7 +52,7 @@ class SRUCell(LayerRNNCell):
         self.input_spec = InputSpec(ndim=2)
 
     def build(self, inputs_shape: Any) -> None:
-        """Creates kernel and bias for inputs [batch, depth]."""
+        """Creates the kernel and bias for inputs [batch, depth]."""
         depth = static_column_count(inputs_shape)
         self._kernel = self.add_variable("kernel", shape=[depth, 4 * self._num_units])
         self._bias = self.add_variable("bias", shape=[2 * self._num_units], initializer=Zeros)

@@ -232,7 +232,7 @@ def embedding_function(embedding: Any) -> Any:
 
 
 def layer_output_size(layer: Any, size: Any) -> Any:
-    """Returns the output sizes of `layer` for a cell's outputs, without the batch, or `size` if there is no layer."""
+    """Returns the output sizes of `layer` for a cell's outputs, without the batch, or `size` without a layer."""
     if layer is None:
         return size
     with_batch = map_structure(lambda s: TensorShape([None]).concatenate(s), size)

@@ -255,7 +255,7 @@ def _step_arguments(
 
 
 def _write_trace(metadata: proto.RunMetadata, step: Any, train_step_kwargs: dict[Any, Any]) -> None:
-    """Writes a step's timeline, and its statistics to the event file if there is one."""
+    """Writes a step's timeline, and its statistics to the event file, if any."""
     path = os.path.join(train_step_kwargs["logdir"], f"tf_trace-{step}.json")
     logs.info("Writing trace to %s", path)
     with FileIO(path, "w") as file:

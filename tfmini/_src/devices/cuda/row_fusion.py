@@ -1,6 +1,6 @@
 """Fuses reductions along the last axis and the elementwise steps around them into one kernel, e.g. masked softmax.
 
-The threads of a row scan it once for each reduction that depends on another, and once more for the results.
+The threads of a row scan it once for each reduction that depends on another, and finally for the results.
 Intermediate values are not stored but recomputed from the inputs, which are cached by then.
 """
 

@@ -85,6 +85,6 @@ def check_connected(job: Job, size: int) -> None:
         expected = f"{job.size} processes" if job.size else "several processes"
         invalid(
             f"{job.launcher.name} started {expected}, but MPI connects {size}: mpi4py uses "
-            "another MPI. Install mpi4py for the MPI of this machine, or set TFMINI_RANKS to "
+            "a different MPI. Install mpi4py for the MPI of this machine, or set TFMINI_RANKS to "
             "the addresses of all processes"
         )

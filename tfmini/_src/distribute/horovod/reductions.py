@@ -1,8 +1,8 @@
 """Sums, gathers and broadcasts of arrays across all processes, built on `Exchange`.
 
 Data travels up the process tree and back down: signatures and small arrays are merged on the way. Then all processes
-know whether everything matches, and who participates. Large arrays follow in cache-sized pieces, several in flight in
-both directions: sums up to the root and back, other arrays from their senders to their receivers. A sum is bitwise
+know whether all signatures match and which processes take part. Large arrays follow in cache-sized pieces, several in
+flight in both directions: sums up to the root and back, other arrays from senders to receivers. A sum is bitwise
 equal everywhere; its order depends only on ranks and hosts, and on one host it is the rank order.
 
 A process that has joined relays for the others, without its own arrays.

@@ -189,7 +189,7 @@ class InlinedGraph:
         return bodies[-1][1]
 
     def new_body(self, called: NameAttrList, call: Call) -> Body:
-        """Returns a function body, with a library of its own, as an `InlinedGraph` that the caller may modify."""
+        """Returns a function body, with a separate library, as an `InlinedGraph` that the caller may modify."""
         return function_bodies.build_body(
             _find_function(called, call), called.attrs, dict(call.op.graph._functions)
         )

@@ -66,7 +66,7 @@ def remote_call(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
 
 
 def target_device(inlined: InlinedGraph, op: Operation) -> str | None:
-    """Returns the device that a RemoteCall's constant target names in full, if there is one."""
+    """Returns the device that a RemoteCall's constant target names in full, if any."""
     source = op.inputs[0].op
     if source.type != "Const":
         return None

@@ -61,7 +61,7 @@ def cancel(thread: int | None) -> None:
 
 
 def stop_dequeuing(thread: int | None) -> None:
-    """Cancels a thread's pending waits, except those that may pass on dequeued elements."""
+    """Cancels a thread's pending waits that cannot pass on dequeued elements."""
     for step in _thread_steps(thread):
         step.stop_dequeuing()
 

@@ -79,7 +79,7 @@ class _ConvertedLoop:
         for op in self._loop.body:
             if op.type == "StackPushV2":
                 raise ValueError(
-                    f"{op.name}: a gradient of a loop whose condition is not loop invariant is not converted"
+                    f"{op.name}: cannot convert the gradient of a loop whose condition is not loop-invariant"
                 )
         length, unstacked_count = self._enclosing_conversion.length, self._is_stacked.count(False)
 

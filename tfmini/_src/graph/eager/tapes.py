@@ -71,7 +71,7 @@ class EagerOp:
         return ""
 
     def get_attr(self, name: str) -> Any:
-        """Returns the value of an attr, as TensorFlow returns it; raises ValueError if there is none."""
+        """Returns the value of an attr, as TensorFlow returns it; raises ValueError if missing."""
         if name not in self.attrs:
             raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
         return nodedef.public_value(self.attrs[name], self.opdef.attrs.get(name))

@@ -76,7 +76,7 @@ def register_own_by(load: Callable[[], None]) -> None:
 
 
 def proto_functions(collection_name: Hashable) -> ProtoFunctions:
-    """Returns the registration of a collection; its fields are None if there is none."""
+    """Returns the registration of a collection; its fields are None if unregistered."""
     while _load_own:
         _load_own.pop()()
     return _registered.get(collection_name, _NO_FUNCTIONS)

@@ -225,7 +225,7 @@ class _Inference(threading.local):
     """A thread's shape inference state for function calls.
 
     functions: functions whose bodies are being inferred.
-    depth: how many of these are on Python's call stack.
+    depth: number of these on Python's call stack.
     blocks: nesting depth of `cached_shapes`.
     known_shapes: by function, the (attrs, argument shapes, result shapes) inferred so far.
     """

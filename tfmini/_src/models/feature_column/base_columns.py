@@ -37,7 +37,7 @@ class FeatureColumn(ABC):
     The `cache` provides features and transformed columns; the `state` provides variables.
     """
 
-    is_second = True  # whether layers accept it, besides the functional API
+    is_second = True  # whether layers accept it, in addition to the functional API
     var_scope_name: str = read_only(
         "Variable scope name of the column in the functional API.", "name"
     )

@@ -124,7 +124,7 @@ def call_in_graph(self: Any, items: list, inputs: Any, args: tuple, kwargs: dict
 def _call_on_inputs(
     self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwargs: dict
 ) -> Any:
-    """Calls the layer on inputs with these leaves; `symbolic` says whether all of them are tensors in a graph."""
+    """Calls the layer on inputs with these leaves; `symbolic`: whether all of them are tensors in a graph."""
     if not symbolic and any(isinstance(x, (np.ndarray, float, int)) for x in items):
         inputs = map_structure(_convert, inputs)
     parameters = call_parameters(self.call)

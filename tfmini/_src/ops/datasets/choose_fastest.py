@@ -46,11 +46,9 @@ def choose_fastest_dataset_op(ctx, input_datasets):
     first, types = input_datasets[0], ctx.attrs["output_types"]
     for index, dataset in enumerate(input_datasets):
         if tuple(dataset.types) != tuple(types):
-            invalid(f"All inputs must have the same output types. Input {index} has other types.")
+            invalid(f"All inputs must have the same output types. Input {index} differs.")
         if not all(map(_compatible, dataset.shapes, ctx.attrs["output_shapes"])):
-            invalid(
-                f"All inputs must have compatible output shapes. Input {index} has other shapes."
-            )
+            invalid(f"All inputs must have compatible output shapes. Input {index} differs.")
         if dataset.cardinality() != first.cardinality():
             invalid(
                 "All inputs must have compatible cardinalities in order for ChooseFastestDataset to merge them, but "

@@ -156,7 +156,7 @@ class IteratorResource(Resource):
         try:
             self._elements.restore(state)
         except (TypeError, ValueError, IndexError):
-            invalid("The state of the iterator is that of another dataset.")
+            invalid("The iterator state belongs to a different dataset.")
 
     def end(self) -> None:
         """Stops the threads of the iterator."""

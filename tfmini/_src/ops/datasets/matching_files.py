@@ -1,4 +1,4 @@
-"""Datasets of the names of files that match patterns."""
+"""Datasets of file names that match patterns."""
 
 from __future__ import annotations
 

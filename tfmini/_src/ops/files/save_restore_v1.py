@@ -146,5 +146,5 @@ def _read_slice(pattern: Any, name: Any, spec: Any, dtype: Any) -> Any:
 def _first(strings: Any) -> str:
     """Returns the first string of a tensor; TensorFlow ignores the others."""
     if not np.size(strings):
-        invalid("The name of a tensor and its slice need an element")
+        invalid("The tensor name and its slice must not be empty")
     return to_str(flat(strings)[0])

@@ -39,7 +39,7 @@ def _key_and_counter(seed: Any) -> tuple[Any, Any]:
 
 def _stream(key: Any, counter: Any, alg: Any) -> Stream:
     if int(alg) not in (_PHILOX, _AUTO):
-        invalid(f"Unsupported algorithm id: {int(alg)}; tfmini draws by Philox (1) alone")
+        invalid(f"Unsupported algorithm id: {int(alg)}; tfmini supports only Philox (1)")
     key_word = int(key.reshape(-1)[0])
     low, high = (int(part) for part in counter.reshape(-1)[:2])
     return Stream((key_word & LOW, key_word >> 32), high, low)

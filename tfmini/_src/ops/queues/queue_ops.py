@@ -304,7 +304,7 @@ def _dtype_names(types: Any) -> str:
 
 def _element_count(n: Any, op_name: str) -> int:
     if np.size(n) != 1:
-        invalid(f"{op_name}Op takes one number of elements, got a shape of {list(np.shape(n))}")
+        invalid(f"{op_name}Op requires a scalar element count, got shape {list(np.shape(n))}")
     count = int(np.ravel(n)[0])
     if count < 0:
         invalid(f"{op_name}Op requested {count} < 0 elements")

@@ -226,7 +226,7 @@ class Queue(Resource):
         waiting.advance = advance
         with self._lock:
             if not (self._enqueues or self._dequeues) and advance(waiting) == _COMPLETE:
-                ended_operations = [waiting]  # nobody waits for this change
+                ended_operations = [waiting]  # no thread waits for this change
             else:
                 line.append(waiting)
                 ended_operations = self._advance()

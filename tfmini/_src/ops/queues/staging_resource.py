@@ -203,7 +203,7 @@ class StagingMap(StagingBase):
         """Removes components of the tuple of a key, or of any tuple; returns them after the key."""
         _check_order(indices)
         if not indices:
-            invalid("Indices of a staging area need an element")
+            invalid("Staging area indices must not be empty")
 
         def advance() -> tuple | None:
             if not self._whole if key is None else key not in self._whole:

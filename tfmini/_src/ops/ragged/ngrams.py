@@ -86,7 +86,7 @@ def string_n_grams_op(
 def _unpadded_ngrams(
     words: list[bytes], splits: Any, separator_bytes: bytes, width: int
 ) -> tuple[Any, Any]:
-    """Computes the n-grams within each row: the n-grams of all words, except those that cross row boundaries."""
+    """Computes the n-grams within each row: the n-grams of all words that do not cross row boundaries."""
     starts, ends = splits.ravel()[:-1], splits.ravel()[1:]
     counts = np.maximum(ends - starts - (width - 1), 0)
     firsts = np.repeat(starts - (np.cumsum(counts) - counts), counts)

@@ -141,7 +141,7 @@ def edit_distance_op(xp, h_indices, h_values, h_shape, t_indices, t_values, t_sh
         if normalize:
             distance = distance / len(truth) if truth else math.inf
         if any(not 0 <= i < size for i, size in zip(position, sizes)):
-            invalid(f"The sequence at {position} lies outside of the output {sizes}")
+            invalid(f"The sequence at {position} is outside the output shape {sizes}")
         result[tuple(position)] = distance
     return xp.asarray(result)
 

@@ -87,7 +87,7 @@ def _is_integer_like(dtype: dtypes.DType) -> bool:
 
 
 def categories(param: Any) -> Tensor:
-    """Checks a per-class parameter: it must have at least two classes, and no more than its dtype can count.
+    """Checks a per-class parameter: it must have at least two classes, and at most as many as its dtype can count.
 
     Raises:
       TypeError: if its dtype is not floating-point.

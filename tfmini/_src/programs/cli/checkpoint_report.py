@@ -190,7 +190,7 @@ def _to_json(value: Any) -> Any:
 def list_differences(
     path: str, first_checkpoint: Checkpoint, other_path: str, other: Checkpoint
 ) -> Report:
-    """Lists the differences per tensor: equal, changed by how much, or present in only one checkpoint."""
+    """Lists the differences per tensor: equal, changed (with the difference), or present in only one checkpoint."""
     items = []
     for name in sorted({*first_checkpoint.names(), *other.names()}):
         if name not in other.sizes or name not in first_checkpoint.sizes:

@@ -45,7 +45,7 @@ def list_keras_model(path: str, file_format: str) -> Report:
 
 
 def _describe(file: Any) -> tuple[str, dict[str, Any]]:
-    """Returns the Keras version, and the model configuration ({} if there is none)."""
+    """Returns the Keras version, and the model configuration (else {})."""
     version = file.attrs.get("keras_version", "of unknown version")
     config = file.attrs.get("model_config")
     return text(version), {} if config is None else json.loads(text(config))

@@ -44,7 +44,7 @@ class Program:
       load: compiles the codes, with `sys.path` already the program's; its exceptions are program errors.
       argv0: `sys.argv[0]`.
       path0: `sys.path[0]`, None to leave the path unchanged.
-      attributes: attributes of `__main__` besides `__name__`.
+      attributes: attributes of `__main__` in addition to `__name__`.
       prepare: called with the namespace of `__main__` before the first code runs.
     """
 

@@ -85,7 +85,7 @@ def parse_inputs(request: Mapping[str, Any], inputs: Mapping[str, DType]) -> dic
 def numeric_inputs(
     request: Mapping[str, Any], inputs: Mapping[str, DType]
 ) -> dict[str, np.ndarray] | None:
-    """Returns the array of a request's `Numbers`; None if it has none, or the signature has other inputs."""
+    """Returns the array of a request's `Numbers`; None if missing, or if the signature has other inputs."""
     if len(inputs) == 1:
         ((name, dtype),) = inputs.items()
         for value in request.values():

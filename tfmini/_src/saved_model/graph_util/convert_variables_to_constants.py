@@ -32,7 +32,7 @@ def convert_variables_to_constants(
       input_graph_def: the GraphDef of the session's graph.
       output_node_names: names of the output nodes.
       variable_names_whitelist: names of the variables to convert; all by default.
-      variable_names_blacklist: names of variables to exclude.
+      variable_names_blacklist: variables to exclude, by name.
 
     Returns:
       A GraphDef that needs no checkpoint.

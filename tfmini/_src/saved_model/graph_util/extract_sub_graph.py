@@ -84,7 +84,7 @@ def remove_training_nodes(
 
     Args:
       input_graph: a GraphDef.
-      protected_nodes: names of nodes to preserve, for example fetches.
+      protected_nodes: nodes to preserve, by name, for example fetches.
 
     Returns:
       A GraphDef of the remaining nodes, without functions and versions.

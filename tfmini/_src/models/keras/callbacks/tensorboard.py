@@ -172,7 +172,7 @@ class TensorBoard(Callback):
             self._trace()
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Writes loss and metrics if due; traces the next batch if requested."""
+        """Writes the loss and metrics if due; traces the next batch if requested."""
         logs = logs or {}
         self._samples_seen += logs.get("size", 1)
         if self.update_freq != "epoch":
@@ -194,7 +194,7 @@ class TensorBoard(Callback):
                 function.fetch_callbacks[self.merged] = self._fetch_callback
 
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
-        """Writes loss and metrics, and embeddings if due."""
+        """Writes the loss and metrics, and embeddings if due."""
         step = epoch if self.update_freq == "epoch" else self._samples_seen
         self._write_custom_summaries(step, _metrics("epoch_", logs or {}))
         if self.histogram_freq:

@@ -165,7 +165,7 @@ class TensorBoard(Callback):
         self._record_into(_TRAIN)
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Writes loss and metrics if due; traces the next batch if requested."""
+        """Writes the loss and metrics if due; traces the next batch if requested."""
         if self.update_freq == "epoch" and self._profile_batch is None:
             return
         if self.update_freq != "epoch" and batch % self.update_freq == 0:
@@ -184,7 +184,7 @@ class TensorBoard(Callback):
             self._count(_VALIDATION)
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Writes loss and metrics, and weights and embeddings if due."""
+        """Writes the loss and metrics, and weights and embeddings if due."""
         self._write(logs or {}, "epoch_", epoch)
         if self.histogram_freq and epoch % self.histogram_freq == 0:
             self._write_weights(epoch)

@@ -208,7 +208,7 @@ class Model(Steps):
         workers: int = 1,
         use_multiprocessing: bool = False,
     ) -> Any:
-        """Computes loss and metrics over `steps` batches, by default all; other arguments are as in `fit`.
+        """Computes the loss and metrics over `steps` batches, by default all; other arguments are as in `fit`.
 
         Returns:
           The loss, or a list including metrics, named by `metrics_names`.

@@ -54,7 +54,7 @@ def check_inputs_are_set(model: Any) -> None:
 
 
 def extract_model_metrics(model: Any) -> dict[str, Any] | None:
-    """Returns a model's compiled metrics by name; None if it has none."""
+    """Returns a model's compiled metrics by name, or None."""
     if not getattr(model, "_compile_metrics", None):
         return None
     return {metric.name: metric for metric in model._compile_metric_functions}

@@ -49,7 +49,7 @@ class Steps(SaveMixin):
     def test_on_batch(
         self, x: object, y: object = None, sample_weight: object = None, reset_metrics: bool = True
     ) -> Any:
-        """Computes loss and metrics for one batch; arguments as in `train_on_batch`."""
+        """Computes the loss and metrics for one batch; arguments as in `train_on_batch`."""
         self._check_compiled()
         self._check_call("test_on_batch")
         replicas.raise_unsupported(self, "test_on_batch", "distributed")

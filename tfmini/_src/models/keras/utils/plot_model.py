@@ -54,7 +54,7 @@ class DotGraph:
         if shutil.which(prog) is None:
             raise ImportError(
                 "Failed to import pydot. You must install pydot and graphviz for `pydotprint` to work.\n"
-                f"tfmini requires only Graphviz's program `{prog}`, and nothing for .dot files."
+                f"tfmini requires only Graphviz's program `{prog}`; .dot files require neither."
             )
         process = subprocess.run(
             [prog, "-T" + format], input=self.to_string().encode(), stdout=-1, check=True

@@ -102,7 +102,7 @@ class Conv(Layer):
         self.input_spec = InputSpec(ndim=self._spatial_rank + 2)
 
     def build(self, input_shape: ShapeLike) -> None:
-        """Creates kernel and bias for inputs of this shape."""
+        """Creates the kernel and bias for inputs of this shape."""
         shape = TensorShape(input_shape)
         depth = self._depth(shape)
         self.kernel = self._add_role_weight(

@@ -58,7 +58,7 @@ class _ConvTranspose(Conv):
             self.output_padding = paddings
 
     def build(self, input_shape: ShapeLike) -> None:
-        """Creates kernel and bias for inputs of this shape."""
+        """Creates the kernel and bias for inputs of this shape."""
         shape = TensorShape(input_shape)
         if len(shape) != self._spatial_rank + 2:
             raise self._wrong_rank(str(shape))

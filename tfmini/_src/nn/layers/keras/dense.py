@@ -74,7 +74,7 @@ class Dense(Layer):
         self.input_spec = InputSpec(min_ndim=2)
 
     def build(self, input_shape: ShapeLike) -> None:
-        """Creates kernel and bias for inputs of this shape."""
+        """Creates the kernel and bias for inputs of this shape."""
         dtype = dtypes.as_dtype(self.dtype or dtypes.float32)
         if not (dtype.is_floating or dtype.is_complex):
             raise TypeError(f"Unable to build `Dense` layer with non-floating point dtype {dtype}")

@@ -24,7 +24,7 @@ _KERNEL_ARGUMENTS = ("filters", "kernel_initializer", "kernel_regularizer", "ker
 
 
 class DepthwiseConv2D(Conv2D):
-    """Depthwise convolution of images, in which each channel has `depth_multiplier` filters of its own.
+    """Depthwise convolution of images, in which each channel has `depth_multiplier` filters.
 
     The weights are `depthwise_kernel`: [rows, columns, channels, depth_multiplier], and `bias`.
 
@@ -84,7 +84,7 @@ class DepthwiseConv2D(Conv2D):
         return 1 if self.data_format == "channels_first" else 3
 
     def build(self, input_shape: ShapeLike) -> None:
-        """Creates kernel and bias for inputs of this shape."""
+        """Creates the kernel and bias for inputs of this shape."""
         shape = TensorShape(input_shape)
         if len(shape) < 4:
             raise ValueError(

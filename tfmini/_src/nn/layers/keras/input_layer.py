@@ -119,7 +119,7 @@ def Input(
       The placeholder, or `tensor`.
 
     Raises:
-      ValueError: if neither or both shapes are specified and there is no tensor, or for an unknown keyword argument.
+      ValueError: if neither or both shapes are specified without a tensor, or for an unknown keyword argument.
 
     Example: `x = tf.keras.Input([784]); model = tf.keras.Model(x, tf.keras.layers.Dense(10)(x))`.
     """

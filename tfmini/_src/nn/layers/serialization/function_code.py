@@ -41,9 +41,8 @@ def load_code(data: Any, names: dict[str, Any]) -> Callable:
     """
     if _forbids_code.get() or is_safe():
         raise ValueError(
-            "The file has the byte code of a function (a Lambda layer with a function that has no name), which may do "
-            "anything when it is called. It is refused by `safe_mode=True` or TFMINI_SAFE: load files from sources "
-            "that you trust without them."
+            "The file contains bytecode (a Lambda layer with an unnamed function), which can run arbitrary code. "
+            "`safe_mode=True` and TFMINI_SAFE reject it; disable them only for files from sources that you trust."
         )
     code, defaults, closure = data
     body = marshal.loads(codecs.decode(code.encode("ascii"), "base64"))

@@ -41,7 +41,7 @@ def _pooling(x: Any, ksize: Any, strides: Any, padding: str) -> Pooling:
     windows = node_windows(ksize, strides, padding, False)
     pooling = input_windows(x.shape, ksize, strides, windows)
     if pooling.depth != 1:
-        invalid("Pooling with places is not yet supported on the depth dimension.")
+        invalid("Pooling with argmax is not yet supported on the depth dimension.")
     return pooling
 
 

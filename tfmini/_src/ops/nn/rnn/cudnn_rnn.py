@@ -66,10 +66,10 @@ def _net_and_inputs(
     lengths = np.full(batch, time, np.int32) if lengths is None else np.asarray(lengths)
     if lengths.shape != (batch,):
         invalid(
-            f"sequence_lengths must have an element for each of {batch} sequences, its shape is {lengths.shape}"
+            f"sequence_lengths must have one element for each of {batch} sequences, but its shape is {lengths.shape}"
         )
     if batch and not 0 <= lengths.min() <= lengths.max() <= time:
-        invalid(f"sequence_lengths must lie between 0 and the {time} steps of input")
+        invalid(f"sequence_lengths must be between 0 and {time}, the number of input steps")
     settings = net_settings(
         *(attrs[name] for name in _NAMES),
         layers=both // directions,

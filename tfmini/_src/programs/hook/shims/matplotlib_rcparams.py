@@ -41,7 +41,7 @@ def _without_effect(name: str) -> Callable[[Any], Any]:
 def _line_validator(name: str, validate: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def join(value: Any) -> Any:
         if isinstance(value, (list, tuple)):
-            text = f"matplotlib takes a text for {name}, no longer a list of lines."
+            text = f"matplotlib requires a string for {name}, no longer a list of lines."
             warn_once(f"rcParams {name}", text)
             value = "\n".join(value)
         return validate(value)

@@ -15,7 +15,7 @@ def make_text_objects() -> None:
     """Gives text columns the dtype object, as before pandas 3: programs distinguish columns by it."""
     if "infer_string" in dir(getattr(pd.options, "future", None)):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the warning says that pandas 4 will remove the option
+            warnings.simplefilter("ignore")  # pandas 4 will remove the option
             pd.set_option("future.infer_string", False)
 
 
