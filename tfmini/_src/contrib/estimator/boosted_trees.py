@@ -14,12 +14,12 @@ from tfmini._src.models.estimator.boosted_trees.boosted_trees import (
     classification_head,
     regression_head,
 )
-from tfmini._src.models.estimator.boosted_trees.growers import TreeParameters
 
 if TYPE_CHECKING:
     from tfmini._src.models.estimator.run_config import RunConfig
     from tfmini._src.models.feature_column.base_columns import FeatureColumn
 
+_IN_MEMORY = {"n_batches_per_layer": 1, "train_in_memory": True}
 _ARGUMENTS = {**TREES, "train_hooks": "hooks of the training session."}
 
 
@@ -33,23 +33,8 @@ def _repeated(train_input_fn: Callable[[], Any]) -> Callable[[], Any]:
     return input_fn
 
 
-def _train(
-    train_input_fn: Callable[[], Any],
-    columns: Iterable[Any],
-    model_dir: str | None,
-    config: RunConfig | None,
-    train_hooks: Any,
-    head: Any,
-    gradients: Callable | None,
-    parameters: TreeParameters,
-    is_classification: bool,
-) -> BoostedTreesBase:
-    estimator = BoostedTreesBase(
-        *(head, columns, 1, parameters, model_dir, config, is_classification),
-        gradients_and_hessians=gradients,
-        train_in_memory=True,
-    )
-    estimator.train(_repeated(train_input_fn), hooks=train_hooks)
+def _train(estimator: BoostedTreesBase, train_input_fn: Callable[[], Any], hooks: Any) -> Any:
+    estimator.train(_repeated(train_input_fn), hooks=hooks)
     return estimator
 
 
@@ -82,14 +67,10 @@ def boosted_trees_classifier_train_in_memory(
     Raises:
       ValueError: for another number of classes, or if pruning does not match the tree complexity.
     """
+    arguments = {**locals(), **_IN_MEMORY}
     classes = 2 if n_classes is ONE_DIMENSION else n_classes
     head, gradients = classification_head(classes, weight_column, label_vocabulary)
-    parameters = TreeParameters(
-        *(n_trees, max_depth, learning_rate, l1_regularization, l2_regularization),
-        *(tree_complexity, min_node_weight, center_bias, pruning_mode, quantile_sketch_epsilon),
-    )
-    arguments = (train_input_fn, feature_columns, model_dir, config, train_hooks)
-    return _train(*arguments, head, gradients, parameters, True)
+    return _train(BoostedTreesBase(head, True, arguments, gradients), train_input_fn, train_hooks)
 
 
 @describe_arguments(_ARGUMENTS)
@@ -120,12 +101,7 @@ def boosted_trees_regressor_train_in_memory(
     Raises:
       ValueError: for several labels, or if pruning does not match the tree complexity.
     """
-    head = regression_head(
-        1 if label_dimension is ONE_DIMENSION else label_dimension, weight_column
-    )
-    parameters = TreeParameters(
-        *(n_trees, max_depth, learning_rate, l1_regularization, l2_regularization),
-        *(tree_complexity, min_node_weight, center_bias, pruning_mode, quantile_sketch_epsilon),
-    )
-    arguments = (train_input_fn, feature_columns, model_dir, config, train_hooks)
-    return _train(*arguments, head, None, parameters, False)
+    arguments = {**locals(), **_IN_MEMORY}
+    labels = 1 if label_dimension is ONE_DIMENSION else label_dimension
+    head = regression_head(labels, weight_column)
+    return _train(BoostedTreesBase(head, False, arguments), train_input_fn, train_hooks)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.argument_descriptions import describe_arguments
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR
 from tfmini._src.models.estimator.boosted_trees.explanations import (
@@ -57,28 +58,31 @@ class BoostedTreesBase(Estimator):
 
     Args:
       head: the head of the model function.
-      parameters: the growth of the trees.
       is_classification: whether predictions are explained as probabilities.
-      **options: further arguments of `tree_model_fn`.
+      arguments: the arguments of `tf.estimator.BoostedTreesClassifier`, by name.
+      gradients_and_hessians: as in `tree_model_fn`.
     """
 
     def __init__(
         self,
         head: Any,
-        feature_columns: Iterable[Any],
-        n_batches_per_layer: Any,
-        parameters: TreeParameters,
-        model_dir: str | None,
-        config: RunConfig | None,
         is_classification: bool,
-        **options: Any,
+        arguments: Mapping[str, Any],
+        gradients_and_hessians: Callable | None = None,
     ):
+        feature_columns, config = arguments["feature_columns"], arguments["config"]
+        parameters = TreeParameters(*[arguments[name] for name in TreeParameters._fields])
+
         def model_fn(features: Any, labels: Any, mode: str, config: Any) -> Any:
-            inputs = (features, labels, mode, head, feature_columns, parameters)
-            return tree_model_fn(*inputs, n_batches_per_layer, config, **options)
+            return tree_model_fn(
+                *(features, labels, mode, head, feature_columns, parameters),
+                *(arguments["n_batches_per_layer"], config, gradients_and_hessians),
+                weight_column=arguments["weight_column"],
+                train_in_memory=arguments["train_in_memory"],
+            )
 
         enable_resource_variables()
-        super().__init__(model_fn=model_fn, model_dir=model_dir, config=config)
+        super().__init__(model_fn=model_fn, model_dir=arguments["model_dir"], config=config)
         self._columns = sort_columns(feature_columns)
         self._feature_names = feature_names(self._columns)
         self._head, self._parameters = head, parameters
@@ -210,21 +214,13 @@ class BoostedTreesClassifier(BoostedTreesBase):
         quantile_sketch_epsilon: float = 0.01,
         train_in_memory: bool = False,
     ):
+        arguments = locals()
         if n_classes is ONE_DIMENSION:
             n_classes = 2
         elif n_classes > 2 and pruning_mode is not None:
             raise ValueError("For now pruning is not supported with multi class.")
         head, gradients = classification_head(n_classes, weight_column, label_vocabulary)
-        parameters = TreeParameters(
-            *(n_trees, max_depth, learning_rate, l1_regularization, l2_regularization),
-            *(tree_complexity, min_node_weight, center_bias, pruning_mode, quantile_sketch_epsilon),
-        )
-        super().__init__(
-            *(head, feature_columns, n_batches_per_layer, parameters, model_dir, config, True),
-            gradients_and_hessians=gradients,
-            weight_column=weight_column,
-            train_in_memory=train_in_memory,
-        )
+        super().__init__(head, True, arguments, gradients)
 
 
 @describe_arguments(TREES)
@@ -237,40 +233,16 @@ class BoostedTreesRegressor(BoostedTreesBase):
       ValueError: for several labels; during training, if pruning does not match the tree complexity.
     """
 
+    @arguments_of(BoostedTreesClassifier, "n_classes", "label_vocabulary")
     def __init__(
-        self,
-        feature_columns: Iterable[Any],
-        n_batches_per_layer: Any,
-        model_dir: str | None = None,
-        label_dimension: Any = ONE_DIMENSION,
-        weight_column: str | FeatureColumn | None = None,
-        n_trees: int = 100,
-        max_depth: int = 6,
-        learning_rate: float = 0.1,
-        l1_regularization: float = 0.0,
-        l2_regularization: float = 0.0,
-        tree_complexity: float = 0.0,
-        min_node_weight: float = 0.0,
-        config: RunConfig | None = None,
-        center_bias: bool = False,
-        pruning_mode: str = "none",
-        quantile_sketch_epsilon: float = 0.01,
-        train_in_memory: bool = False,
+        self, model_dir: str | None, label_dimension: Any = ONE_DIMENSION, **arguments: Any
     ):
         if label_dimension is ONE_DIMENSION:
             label_dimension = 1
-        elif label_dimension > 1 and pruning_mode is not None:
+        elif label_dimension > 1 and arguments["pruning_mode"] is not None:
             raise ValueError("For now pruning is not supported with multi-dimensionregression.")
-        head = regression_head(label_dimension, weight_column)
-        parameters = TreeParameters(
-            *(n_trees, max_depth, learning_rate, l1_regularization, l2_regularization),
-            *(tree_complexity, min_node_weight, center_bias, pruning_mode, quantile_sketch_epsilon),
-        )
-        super().__init__(
-            *(head, feature_columns, n_batches_per_layer, parameters, model_dir, config, False),
-            weight_column=weight_column,
-            train_in_memory=train_in_memory,
-        )
+        head = regression_head(label_dimension, arguments["weight_column"])
+        super().__init__(head, False, {**arguments, "model_dir": model_dir})
 
 
 @describe_arguments(TREES)
@@ -285,29 +257,8 @@ class BoostedTreesEstimator(BoostedTreesBase):
       ValueError: during training, if pruning does not match the tree complexity.
     """
 
-    def __init__(
-        self,
-        feature_columns: Iterable[Any],
-        n_batches_per_layer: Any,
-        head: Any,
-        model_dir: str | None = None,
-        weight_column: str | FeatureColumn | None = None,
-        n_trees: int = 100,
-        max_depth: int = 6,
-        learning_rate: float = 0.1,
-        l1_regularization: float = 0.0,
-        l2_regularization: float = 0.0,
-        tree_complexity: float = 0.0,
-        min_node_weight: float = 0.0,
-        config: RunConfig | None = None,
-        center_bias: bool = False,
-        pruning_mode: str = "none",
-        quantile_sketch_epsilon: float = 0.01,
-    ):
-        parameters = TreeParameters(
-            *(n_trees, max_depth, learning_rate, l1_regularization, l2_regularization),
-            *(tree_complexity, min_node_weight, center_bias, pruning_mode, quantile_sketch_epsilon),
-        )
+    @arguments_of(BoostedTreesClassifier, "n_classes", "label_vocabulary", "train_in_memory")
+    def __init__(self, n_batches_per_layer: Any, head: Any, **arguments: Any):
+        arguments |= {"n_batches_per_layer": n_batches_per_layer, "weight_column": None}
         is_classification = isinstance(head, BinaryHead | MultiClassHead)
-        arguments = (head, feature_columns, n_batches_per_layer, parameters, model_dir, config)
-        super().__init__(*arguments, is_classification)
+        super().__init__(head, is_classification, {**arguments, "train_in_memory": False})

@@ -39,8 +39,8 @@ class TreeParameters(NamedTuple):
     n_trees: int
     max_depth: int
     learning_rate: float
-    l1: float
-    l2: float
+    l1_regularization: float
+    l2_regularization: float
     tree_complexity: float
     min_node_weight: float
     center_bias: bool
@@ -104,8 +104,8 @@ class Grower(ABC):
             self._ensemble.resource_handle,
             mean_gradients=mean_gradients,
             mean_hessians=mean_hessians,
-            l1=self._parameters.l1,
-            l2=self._parameters.l2,
+            l1=self._parameters.l1_regularization,
+            l2=self._parameters.l2_regularization,
         )
         return center_bias_var.assign(continue_centering)
 
@@ -117,8 +117,8 @@ class Grower(ABC):
             found = raw.BoostedTreesCalculateBestGainsPerFeature(
                 node_id_range=node_range,
                 stats_summary_list=of_features,
-                l1=parameters.l1,
-                l2=parameters.l2,
+                l1=parameters.l1_regularization,
+                l2=parameters.l2_regularization,
                 tree_complexity=parameters.tree_complexity,
                 min_node_weight=parameters.min_node_weight,
                 max_splits=parameters.max_splits,
