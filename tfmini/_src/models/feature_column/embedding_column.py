@@ -229,22 +229,15 @@ def embedding_column(
       city = tf.feature_column.categorical_column_with_hash_bucket("city", 1000)
       tf.feature_column.input_layer(features, [tf.feature_column.embedding_column(city, 8)])
     """
+    arguments = locals()
     check_table(dimension, ckpt_to_load_from, tensor_name_in_ckpt)
     if initializer is not None and not callable(initializer):
         raise ValueError(
             "initializer must be callable if specified. Embedding of column_name: "
             f"{categorical_column.name}"
         )
-    return EmbeddingColumn(
-        categorical_column=categorical_column,
-        dimension=dimension,
-        combiner=combiner,
-        initializer=initializer or default_table_initializer(dimension),
-        ckpt_to_load_from=ckpt_to_load_from,
-        tensor_name_in_ckpt=tensor_name_in_ckpt,
-        max_norm=max_norm,
-        trainable=trainable,
-    )
+    arguments["initializer"] = initializer or default_table_initializer(dimension)
+    return EmbeddingColumn(**arguments)
 
 
 def shared_embedding_columns(
@@ -274,15 +267,9 @@ def shared_embedding_columns(
       RuntimeError: in eager mode.
       ValueError: for incompatible columns or invalid arguments.
     """
-    if executing_eagerly():
-        raise RuntimeError(
-            "shared_embedding_columns are not supported when eager execution is enabled."
-        )
-    check_table(dimension, ckpt_to_load_from, tensor_name_in_ckpt)
-    if initializer is not None and not callable(initializer):
-        raise ValueError("initializer must be callable if specified.")
-    ordered = sorted(categorical_columns, key=lambda column: column.name)
-    check_alike(ordered)
+    ordered = order_shared_columns(
+        *(categorical_columns, dimension, initializer, ckpt_to_load_from, tensor_name_in_ckpt)
+    )
     name = shared_embedding_collection_name
     if not name:
         name = "_".join(column.name for column in ordered) + "_shared_embedding"
@@ -317,8 +304,23 @@ def check_table(dimension: Any, checkpoint: str | None, name: str | None) -> Non
         )
 
 
-def check_alike(columns: list, class_name: str = "_CategoricalColumn") -> None:
-    """Raises ValueError unless the columns, in name order, can share a table."""
+def order_shared_columns(
+    categorical_columns: Any,
+    dimension: Any,
+    initializer: Any,
+    checkpoint: str | None,
+    tensor_name: str | None,
+    class_name: str = "_CategoricalColumn",
+) -> list[Any]:
+    """Returns the columns in name order; raises RuntimeError in eager mode, ValueError if they cannot share a table."""
+    if executing_eagerly():
+        raise RuntimeError(
+            "shared_embedding_columns are not supported when eager execution is enabled."
+        )
+    check_table(dimension, checkpoint, tensor_name)
+    if initializer is not None and not callable(initializer):
+        raise ValueError("initializer must be callable if specified.")
+    columns = sorted(categorical_columns, key=lambda column: column.name)
     first, count = columns[0], columns[0].num_buckets
     if not isinstance(first, CategoricalColumn):
         raise ValueError(
@@ -339,6 +341,7 @@ def check_alike(columns: list, class_name: str = "_CategoricalColumn") -> None:
                 f"buckets. Given column: {first} with buckets: {count} does  not match column: {column} "
                 f"with buckets: {column.num_buckets}"
             )
+    return columns
 
 
 def _strip_weights(column: Any) -> Any:

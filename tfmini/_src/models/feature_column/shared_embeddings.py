@@ -10,15 +10,13 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.feature_column.base_columns import CategoricalColumn
 from tfmini._src.models.feature_column.embedding_column import (
     TableColumn,
-    check_alike,
-    check_table,
     combined_rows,
     default_table_initializer,
+    order_shared_columns,
     restore_table,
     shared_embedding_columns,
 )
@@ -126,15 +124,10 @@ def shared_embeddings(
       RuntimeError: in eager mode.
       ValueError: for incompatible columns or invalid arguments.
     """
-    if executing_eagerly():
-        raise RuntimeError(
-            "shared_embedding_columns are not supported when eager execution is enabled."
-        )
-    check_table(dimension, ckpt_to_load_from, tensor_name_in_ckpt)
-    if initializer is not None and not callable(initializer):
-        raise ValueError("initializer must be callable if specified.")
-    ordered = sorted(categorical_columns, key=lambda column: column.name)
-    check_alike(ordered, "CategoricalColumn")
+    ordered = order_shared_columns(
+        *(categorical_columns, dimension, initializer, ckpt_to_load_from, tensor_name_in_ckpt),
+        "CategoricalColumn",
+    )
     joined_name = "_".join(column.name for column in ordered) + "_shared_embedding"
     creator = SharedEmbeddingColumnCreator(
         dimension,
