@@ -53,26 +53,13 @@ def create(
     shape: Any = None,
 ) -> Any:
     """Creates a variable; arguments are as in `tf.Variable`."""
+    arguments = locals()
+    if aggregation is None:
+        arguments["aggregation"] = VariableAggregation.NONE
     creator = _default_creator[-1]()
     for following in current_creators() if _creators.has_creators else ():
         creator = _calling(following, creator)
-    return creator(
-        initial_value=initial_value,
-        trainable=trainable,
-        collections=collections,
-        validate_shape=validate_shape,
-        caching_device=caching_device,
-        name=name,
-        variable_def=variable_def,
-        dtype=dtype,
-        expected_shape=expected_shape,
-        import_scope=import_scope,
-        constraint=constraint,
-        use_resource=use_resource,
-        synchronization=synchronization,
-        aggregation=VariableAggregation.NONE if aggregation is None else aggregation,
-        shape=shape,
-    )
+    return creator(**arguments)
 
 
 def current_creators() -> tuple[Callable, ...]:

@@ -277,22 +277,10 @@ def variable_op_scope(
     constraint: str | Callable[..., Any] | None = None,
 ) -> Iterator[VariableScope]:
     """Older form of `variable_scope` with a different argument order."""
+    arguments = locals()
     logs.warn(
         "tf.variable_op_scope(values, name, default_name) is deprecated,"
         " use tf.variable_scope(name, default_name, values)"
     )
-    with variable_scope(
-        name_or_scope,
-        default_name=default_name,
-        values=values,
-        initializer=initializer,
-        regularizer=regularizer,
-        caching_device=caching_device,
-        partitioner=partitioner,
-        custom_getter=custom_getter,
-        reuse=reuse,
-        dtype=dtype,
-        use_resource=use_resource,
-        constraint=constraint,
-    ) as scope:
+    with variable_scope(**arguments) as scope:
         yield scope

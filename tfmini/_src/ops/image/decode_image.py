@@ -164,16 +164,7 @@ def decode_jpeg(
     Raises:
       InvalidArgumentError (when run): if the file is not a valid image.
     """
-    return raw.DecodeJpeg(
-        contents,
-        channels=channels,
-        ratio=ratio,
-        fancy_upscaling=fancy_upscaling,
-        try_recover_truncated=try_recover_truncated,
-        acceptable_fraction=acceptable_fraction,
-        dct_method=dct_method,
-        name=name,
-    )
+    return raw.DecodeJpeg(**locals())
 
 
 def decode_and_crop_jpeg(
@@ -201,17 +192,7 @@ def decode_and_crop_jpeg(
     Raises:
       InvalidArgumentError (when run): if the file is not a valid image, or the window exceeds it.
     """
-    return raw.DecodeAndCropJpeg(
-        contents,
-        crop_window,
-        channels=channels,
-        ratio=ratio,
-        fancy_upscaling=fancy_upscaling,
-        try_recover_truncated=try_recover_truncated,
-        acceptable_fraction=acceptable_fraction,
-        dct_method=dct_method,
-        name=name,
-    )
+    return raw.DecodeAndCropJpeg(**locals())
 
 
 @public

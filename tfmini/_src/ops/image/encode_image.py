@@ -54,16 +54,4 @@ def encode_jpeg(
     Raises:
       InvalidArgumentError (when run): for an unsupported number of channels or quality.
     """
-    return raw.EncodeJpeg(
-        image,
-        format=format,
-        quality=quality,
-        progressive=progressive,
-        optimize_size=optimize_size,
-        chroma_downsampling=chroma_downsampling,
-        density_unit=density_unit,
-        x_density=x_density,
-        y_density=y_density,
-        xmp_metadata=xmp_metadata,
-        name=name,
-    )
+    return raw.EncodeJpeg(**locals())

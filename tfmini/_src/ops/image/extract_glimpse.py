@@ -131,15 +131,7 @@ def extract_glimpse(
     Returns:
       [batch, window height, window width, depth] float32 tensor.
     """
-    return raw.ExtractGlimpse(
-        input,
-        size,
-        offsets,
-        centered=centered,
-        normalized=normalized,
-        uniform_noise=uniform_noise,
-        name=name,
-    )
+    return raw.ExtractGlimpse(**locals())
 
 
 def extract_glimpse_v2(

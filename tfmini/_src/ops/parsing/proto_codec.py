@@ -337,16 +337,7 @@ def decode_proto(
       InvalidArgumentError (when run): if the message type or a field is unknown, or a field has the wrong type.
       DataLossError (when run): if a string is not a valid message.
     """
-    return raw.DecodeProtoV2(
-        bytes,
-        message_type=message_type,
-        field_names=field_names,
-        output_types=output_types,
-        descriptor_source=descriptor_source,
-        message_format=message_format,
-        sanitize=sanitize,
-        name=name,
-    )
+    return raw.DecodeProtoV2(**locals())
 
 
 def encode_proto(
@@ -373,11 +364,4 @@ def encode_proto(
       InvalidArgumentError (when run): if the message type or a field is unknown, or a field has the wrong type or too
         few values.
     """
-    return raw.EncodeProto(
-        sizes,
-        values,
-        field_names=field_names,
-        message_type=message_type,
-        descriptor_source=descriptor_source,
-        name=name,
-    )
+    return raw.EncodeProto(**locals())

@@ -349,14 +349,4 @@ def quantize_and_dequantize(
     Raises:
       InvalidArgumentError (when run): if the range is empty or `num_bits` is invalid.
     """
-    return raw.QuantizeAndDequantizeV2(
-        input,
-        input_min,
-        input_max,
-        signed_input=signed_input,
-        num_bits=num_bits,
-        range_given=range_given,
-        round_mode=round_mode,
-        narrow_range=narrow_range,
-        name=name,
-    )
+    return raw.QuantizeAndDequantizeV2(**locals())

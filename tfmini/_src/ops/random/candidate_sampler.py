@@ -309,23 +309,9 @@ def fixed_unigram_candidate_sampler(
     Raises:
       InvalidArgumentError (when run): if neither a file nor a list is passed.
     """
-    seed1, seed2 = get_seed(seed)
-    return raw.FixedUnigramCandidateSampler(
-        true_classes,
-        num_true=num_true,
-        num_sampled=num_sampled,
-        unique=unique,
-        range_max=range_max,
-        vocab_file=vocab_file,
-        distortion=distortion,
-        num_reserved_ids=num_reserved_ids,
-        num_shards=num_shards,
-        shard=shard,
-        unigrams=unigrams,
-        seed=seed1,
-        seed2=seed2,
-        name=name,
-    )
+    arguments = locals()
+    arguments["seed"], arguments["seed2"] = get_seed(seed)
+    return raw.FixedUnigramCandidateSampler(**arguments)
 
 
 @arguments_of(uniform_candidate_sampler, "range_max")

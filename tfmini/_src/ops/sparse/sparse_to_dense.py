@@ -96,14 +96,7 @@ def sparse_to_dense(
 
     Example: `tf.sparse_to_dense([[0, 1], [1, 0]], [2, 2], 1)` is `[[0, 1], [1, 0]]`.
     """
-    return raw.SparseToDense(
-        sparse_indices,
-        output_shape,
-        sparse_values,
-        default_value=default_value,
-        validate_indices=validate_indices,
-        name=name,
-    )
+    return raw.SparseToDense(**locals())
 
 
 @public

@@ -228,15 +228,7 @@ def as_string(
 
     Example: `tf.as_string([1.5, 2.25], precision=2)` is `["1.50", "2.25"]`.
     """
-    return raw.AsString(
-        input,
-        precision=precision,
-        scientific=scientific,
-        shortest=shortest,
-        width=width,
-        fill=fill,
-        name=name,
-    )
+    return raw.AsString(**locals())
 
 
 @public

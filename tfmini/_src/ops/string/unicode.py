@@ -295,12 +295,4 @@ def unicode_transcode(
       InvalidArgumentError (when run): for an unknown encoding, or for invalid bytes
         if `errors` is "strict".
     """
-    return raw.UnicodeTranscode(
-        input,
-        input_encoding=input_encoding,
-        output_encoding=output_encoding,
-        errors=errors,
-        replacement_char=replacement_char,
-        replace_control_characters=replace_control_characters,
-        name=name,
-    )
+    return raw.UnicodeTranscode(**locals())

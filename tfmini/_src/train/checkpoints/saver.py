@@ -401,18 +401,10 @@ class Saver:
           strip_default_attrs: whether to omit attrs with default values.
           save_debug_info: whether to write node creation sites to a file next to it.
         """
-        return export_meta_graph(
-            filename=filename,
-            graph_def=get_default_graph().as_graph_def(add_shapes=True),
-            saver_def=self.saver_def,
-            collection_list=collection_list,
-            as_text=as_text,
-            export_scope=export_scope,
-            clear_devices=clear_devices,
-            clear_extraneous_savers=clear_extraneous_savers,
-            strip_default_attrs=strip_default_attrs,
-            save_debug_info=save_debug_info,
-        )
+        arguments = locals()
+        del arguments["self"]
+        graph_def = get_default_graph().as_graph_def(add_shapes=True)
+        return export_meta_graph(graph_def=graph_def, saver_def=self.saver_def, **arguments)
 
     # Restoring -----------------------------------------------------------------------------------
 

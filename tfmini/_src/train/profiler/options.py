@@ -108,17 +108,7 @@ class ProfileOptionBuilder:
           min_residual_bytes: minimum memory in bytes that is still allocated after the node.
           min_output_bytes: minimum output bytes.
         """
-        return _options(
-            min_micros=min_micros,
-            min_bytes=min_bytes,
-            min_accelerator_micros=min_accelerator_micros,
-            min_cpu_micros=min_cpu_micros,
-            min_peak_bytes=min_peak_bytes,
-            min_residual_bytes=min_residual_bytes,
-            min_output_bytes=min_output_bytes,
-            order_by="micros",
-            select=["micros", "bytes"],
-        )
+        return _options(**locals(), order_by="micros", select=["micros", "bytes"])
 
     def build(self) -> Options:
         """Returns the options dict."""

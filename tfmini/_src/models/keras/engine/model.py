@@ -325,26 +325,11 @@ class Model(Steps):
         Returns:
           A History.
         """
+        options = locals()
+        del options["self"], options["generator"]
         replicas.raise_unsupported(self, "fit_generator", "compiled")
         self._check_call("fit_generator")
-        return run_generator(
-            self,
-            generator,
-            steps_per_epoch=steps_per_epoch,
-            epochs=epochs,
-            verbose=verbose,
-            callbacks=callbacks,
-            validation_data=validation_data,
-            validation_steps=validation_steps,
-            validation_freq=validation_freq,
-            class_weight=class_weight,
-            max_queue_size=max_queue_size,
-            workers=workers,
-            use_multiprocessing=use_multiprocessing,
-            shuffle=shuffle,
-            initial_epoch=initial_epoch,
-            steps_name="steps_per_epoch",
-        )
+        return run_generator(self, generator, steps_name="steps_per_epoch", **options)
 
     def evaluate_generator(
         self,
@@ -357,19 +342,11 @@ class Model(Steps):
         verbose: int = 0,
     ) -> Any:
         """Runs `evaluate` on `steps` batches of a generator or `Sequence`; other arguments as in `fit_generator`."""
+        options = locals()
+        del options["self"], options["generator"], options["steps"]
         replicas.raise_unsupported(self, "evaluate_generator", "compiled")
         self._check_call("evaluate_generator")
-        return run_generator(
-            self,
-            generator,
-            steps,
-            max_queue_size=max_queue_size,
-            workers=workers,
-            use_multiprocessing=use_multiprocessing,
-            verbose=verbose,
-            callbacks=callbacks,
-            mode=TEST,
-        )
+        return run_generator(self, generator, steps, mode=TEST, **options)
 
     @arguments_of(evaluate_generator)
     def predict_generator(self, generator: Any, steps: int | None, **options: Any) -> Any:

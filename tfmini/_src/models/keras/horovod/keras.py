@@ -73,20 +73,10 @@ def DistributedOptimizer(
     Raises:
       ValueError: for another `op`, or an object that is not a Keras optimizer.
     """
+    arguments = locals()
     if op not in (Average, Sum):
         raise ValueError("op currently only supports Average and Sum")
-    return _distributed_optimizer(
-        optimizer,
-        name=name,
-        device_dense=device_dense,
-        device_sparse=device_sparse,
-        compression=compression,
-        sparse_as_dense=sparse_as_dense,
-        backward_passes_per_step=backward_passes_per_step,
-        op=op,
-        gradient_predivide_factor=gradient_predivide_factor,
-        average_aggregated_gradients=average_aggregated_gradients,
-    )
+    return _distributed_optimizer(**arguments)
 
 
 def _evaluate(tensor: Any) -> Any:

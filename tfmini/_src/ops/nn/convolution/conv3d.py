@@ -80,16 +80,7 @@ def conv3d_backprop_filter_v2(
     Raises:
       ValueError: for statically known mismatches; InvalidArgumentError: for others, at run time.
     """
-    return raw.Conv3DBackpropFilterV2(
-        input,
-        filter_sizes,
-        out_backprop,
-        strides=strides,
-        padding=padding,
-        data_format=data_format,
-        dilations=dilations,
-        name=name,
-    )
+    return raw.Conv3DBackpropFilterV2(**locals())
 
 
 @public

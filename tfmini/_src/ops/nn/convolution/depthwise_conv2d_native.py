@@ -296,15 +296,7 @@ def depthwise_conv2d_native(
     Example:
       blurred = tf.nn.depthwise_conv2d_native(images, tf.fill([3, 3, 3, 1], 1 / 9), [1, 1, 1, 1], "SAME")
     """
-    return raw.DepthwiseConv2dNative(
-        input,
-        filter,
-        strides=strides,
-        padding=padding,
-        data_format=data_format,
-        dilations=dilations,
-        name=name,
-    )
+    return raw.DepthwiseConv2dNative(**locals())
 
 
 def depthwise_conv2d_native_backprop_input(
@@ -331,16 +323,7 @@ def depthwise_conv2d_native_backprop_input(
     Raises:
       ValueError: for statically known mismatches; InvalidArgumentError: for others, at run time.
     """
-    return raw.DepthwiseConv2dNativeBackpropInput(
-        input_sizes,
-        filter,
-        out_backprop,
-        strides=strides,
-        padding=padding,
-        data_format=data_format,
-        dilations=dilations,
-        name=name,
-    )
+    return raw.DepthwiseConv2dNativeBackpropInput(**locals())
 
 
 def depthwise_conv2d_native_backprop_filter(
@@ -367,13 +350,4 @@ def depthwise_conv2d_native_backprop_filter(
     Raises:
       ValueError: for statically known mismatches; InvalidArgumentError: for others, at run time.
     """
-    return raw.DepthwiseConv2dNativeBackpropFilter(
-        input,
-        filter_sizes,
-        out_backprop,
-        strides=strides,
-        padding=padding,
-        data_format=data_format,
-        dilations=dilations,
-        name=name,
-    )
+    return raw.DepthwiseConv2dNativeBackpropFilter(**locals())

@@ -226,16 +226,7 @@ def fractional_max_pool(
       ValueError: if shapes or ratios are invalid.
       InvalidArgumentError (when run): if seeds are set without `deterministic`.
     """
-    return raw.FractionalMaxPool(
-        value,
-        pooling_ratio=pooling_ratio,
-        pseudo_random=pseudo_random,
-        overlapping=overlapping,
-        deterministic=deterministic,
-        seed=seed,
-        seed2=seed2,
-        name=name,
-    )
+    return raw.FractionalMaxPool(**locals())
 
 
 @public
