@@ -12,12 +12,13 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.seq2seq.scored_attention import (
+    AdditiveAttention,
+    BahdanauAttention,
+    MultiplicativeAttention,
     ScoredAttention,
-    bahdanau_scores,
-    luong_scores,
-    projection,
 )
 from tfmini._src.functions.functional_ops import scan
 from tfmini._src.graph.scopes import name_scope
@@ -107,6 +108,28 @@ def _alignments(
 class _MonotonicAttention(ScoredAttention):
     """Base class of mechanisms that start at the memory's first position."""
 
+    def __init__(
+        self,
+        *,
+        sigmoid_noise: float,
+        sigmoid_noise_seed: int | None,
+        score_bias_init: float,
+        mode: str,
+        **settings: Any,
+    ):
+        probability_fn: Any = functools.partial(
+            _alignments, sigmoid_noise=sigmoid_noise, mode=mode, seed=sigmoid_noise_seed
+        )
+        super().__init__(probability_fn=probability_fn, **settings)
+        self._score_bias_init = score_bias_init
+
+    def _scores(self, query: Tensor) -> Tensor:
+        scores = super()._scores(query)
+        bias: Any = get_variable(
+            "attention_score_bias", dtype=scores.dtype, initializer=self._score_bias_init
+        )
+        return scores + bias
+
     def initial_alignments(self, batch_size: TensorLike, dtype: DTypeLike) -> Tensor:
         """Returns 1 for the first position, 0 for the others, [batch_size, alignments_size].
 
@@ -118,7 +141,7 @@ class _MonotonicAttention(ScoredAttention):
         return ops.one_hot(first, self._alignments_size, dtype=dtype)
 
 
-class BahdanauMonotonicAttention(_MonotonicAttention):
+class BahdanauMonotonicAttention(_MonotonicAttention, AdditiveAttention):
     """Monotonic attention with Bahdanau's scores.
 
     Args:
@@ -131,46 +154,31 @@ class BahdanauMonotonicAttention(_MonotonicAttention):
 
     _scope = "bahdanau_monotonic_attention"
 
+    @arguments_of(
+        BahdanauAttention,
+        *("probability_fn", "custom_key_value_fn"),
+        name="BahdanauMonotonicAttention",
+    )
     def __init__(
         self,
-        num_units: int,
-        memory: TensorLike,
-        memory_sequence_length: TensorLike | None = None,
-        normalize: bool = False,
-        score_mask_value: TensorLike | None = None,
+        score_mask_value: TensorLike | None,
         sigmoid_noise: float = 0.0,
         sigmoid_noise_seed: int | None = None,
         score_bias_init: float = 0.0,
         mode: str = "parallel",
-        dtype: DTypeLike | None = None,
-        name: str = "BahdanauMonotonicAttention",
+        **settings: Any,
     ):
-        dtype = dtype or dtypes.float32
         super().__init__(
-            query_layer=projection(num_units, "query_layer", dtype),
-            memory_layer=projection(num_units, "memory_layer", dtype),
-            memory=memory,
-            probability_fn=functools.partial(
-                _alignments, sigmoid_noise=sigmoid_noise, mode=mode, seed=sigmoid_noise_seed
-            ),
-            memory_sequence_length=memory_sequence_length,
             score_mask_value=score_mask_value,
-            name=name,
+            sigmoid_noise=sigmoid_noise,
+            sigmoid_noise_seed=sigmoid_noise_seed,
+            score_bias_init=score_bias_init,
+            mode=mode,
+            **settings,
         )
-        self._num_units = num_units
-        self._normalize = normalize
-        self._name = name
-        self._score_bias_init = score_bias_init
-
-    def _scores(self, query: Tensor) -> Tensor:
-        processed = self._query_layer(query) if self._query_layer else query
-        scores = bahdanau_scores(
-            processed, self._keys, self._num_units, self._normalize, query.dtype
-        )
-        return scores + _score_bias(processed.dtype, self._score_bias_init)
 
 
-class LuongMonotonicAttention(_MonotonicAttention):
+class LuongMonotonicAttention(_MonotonicAttention, MultiplicativeAttention):
     """Monotonic attention with Luong's scores.
 
     Args:
@@ -180,40 +188,8 @@ class LuongMonotonicAttention(_MonotonicAttention):
 
     _scope = "luong_monotonic_attention"
 
+    @arguments_of(BahdanauMonotonicAttention, "normalize", name="LuongMonotonicAttention")
     def __init__(
-        self,
-        num_units: int,
-        memory: TensorLike,
-        memory_sequence_length: TensorLike | None = None,
-        scale: bool = False,
-        score_mask_value: TensorLike | None = None,
-        sigmoid_noise: float = 0.0,
-        sigmoid_noise_seed: int | None = None,
-        score_bias_init: float = 0.0,
-        mode: str = "parallel",
-        dtype: DTypeLike | None = None,
-        name: str = "LuongMonotonicAttention",
+        self, memory_sequence_length: TensorLike | None, scale: bool = False, **settings: Any
     ):
-        super().__init__(
-            query_layer=None,
-            memory_layer=projection(num_units, "memory_layer", dtype or dtypes.float32),
-            memory=memory,
-            probability_fn=functools.partial(
-                _alignments, sigmoid_noise=sigmoid_noise, mode=mode, seed=sigmoid_noise_seed
-            ),
-            memory_sequence_length=memory_sequence_length,
-            score_mask_value=score_mask_value,
-            name=name,
-        )
-        self._num_units = num_units
-        self._scale = scale
-        self._score_bias_init = score_bias_init
-        self._name = name
-
-    def _scores(self, query: Tensor) -> Tensor:
-        scores = luong_scores(query, self._keys, self._scale)
-        return scores + _score_bias(query.dtype, self._score_bias_init)
-
-
-def _score_bias(dtype: Any, start: float) -> Any:
-    return get_variable("attention_score_bias", dtype=dtype, initializer=start)
+        super().__init__(memory_sequence_length=memory_sequence_length, scale=scale, **settings)

@@ -12,6 +12,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.seq2seq.attention_mechanism import MemoryAttention
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.dense import Dense
@@ -94,7 +95,37 @@ class ScoredAttention(MemoryAttention):
         return alignments, alignments
 
 
-class LuongAttention(ScoredAttention):
+class MultiplicativeAttention(ScoredAttention):
+    """Base class of mechanisms with Luong's scores: products of keys with the query."""
+
+    def __init__(self, num_units: int, scale: bool, dtype: Any, name: str, **settings: Any):
+        memory_layer = projection(num_units, "memory_layer", dtype or dtypes.float32)
+        super().__init__(query_layer=None, memory_layer=memory_layer, name=name, **settings)
+        self._num_units, self._scale, self._name = num_units, scale, name
+
+    def _scores(self, query: Tensor) -> Tensor:
+        return luong_scores(query, self._keys, self._scale)
+
+
+class AdditiveAttention(ScoredAttention):
+    """Base class of mechanisms with Bahdanau's scores: a small network of key and query."""
+
+    def __init__(self, num_units: int, normalize: bool, dtype: Any, name: str, **settings: Any):
+        dtype = dtype or dtypes.float32
+        super().__init__(
+            query_layer=projection(num_units, "query_layer", dtype),
+            memory_layer=projection(num_units, "memory_layer", dtype),
+            name=name,
+            **settings,
+        )
+        self._num_units, self._normalize, self._name = num_units, normalize, name
+
+    def _scores(self, query: Tensor) -> Tensor:
+        processed = self._query_layer(query) if self._query_layer else query
+        return bahdanau_scores(processed, self._keys, self._num_units, self._normalize, query.dtype)
+
+
+class LuongAttention(MultiplicativeAttention):
     """Multiplicative attention, which scores keys by their products with the query.
 
     Args:
@@ -127,24 +158,16 @@ class LuongAttention(ScoredAttention):
         name: str = "LuongAttention",
     ):
         super().__init__(
-            query_layer=None,
-            memory_layer=projection(num_units, "memory_layer", dtype or dtypes.float32),
+            *(num_units, scale, dtype, name),
             memory=memory,
             probability_fn=as_probability_fn(probability_fn),
             memory_sequence_length=memory_sequence_length,
             score_mask_value=score_mask_value,
             custom_key_value_fn=custom_key_value_fn,
-            name=name,
         )
-        self._num_units = num_units
-        self._scale = scale
-        self._name = name
-
-    def _scores(self, query: Tensor) -> Tensor:
-        return luong_scores(query, self._keys, self._scale)
 
 
-class BahdanauAttention(ScoredAttention):
+class BahdanauAttention(AdditiveAttention):
     """Additive attention, which scores keys by a small network: v . tanh(key + query).
 
     Args:
@@ -155,33 +178,17 @@ class BahdanauAttention(ScoredAttention):
 
     _scope = "bahdanau_attention"
 
+    @arguments_of(LuongAttention, "scale", name="BahdanauAttention")
     def __init__(
         self,
         num_units: int,
-        memory: TensorLike,
-        memory_sequence_length: TensorLike | None = None,
+        memory_sequence_length: TensorLike | None,
         normalize: bool = False,
         probability_fn: Callable[..., Any] | None = None,
-        score_mask_value: TensorLike | None = None,
-        dtype: DTypeLike | None = None,
-        custom_key_value_fn: Callable[..., Any] | None = None,
-        name: str = "BahdanauAttention",
+        **settings: Any,
     ):
-        dtype = dtype or dtypes.float32
-        super().__init__(
-            query_layer=projection(num_units, "query_layer", dtype),
-            memory_layer=projection(num_units, "memory_layer", dtype),
-            memory=memory,
-            probability_fn=as_probability_fn(probability_fn),
-            custom_key_value_fn=custom_key_value_fn,
-            memory_sequence_length=memory_sequence_length,
-            score_mask_value=score_mask_value,
-            name=name,
-        )
-        self._num_units = num_units
-        self._normalize = normalize
-        self._name = name
-
-    def _scores(self, query: Tensor) -> Tensor:
-        processed = self._query_layer(query) if self._query_layer else query
-        return bahdanau_scores(processed, self._keys, self._num_units, self._normalize, query.dtype)
+        settings |= {
+            "probability_fn": as_probability_fn(probability_fn),
+            "memory_sequence_length": memory_sequence_length,
+        }
+        super().__init__(num_units, normalize, **settings)
