@@ -22,7 +22,8 @@ class _PredefinedGridCell(GridRNNCell):
         num_units: int,
         num_dims: int,
         cell_fn: Callable[[int], RNNCell],
-        are_tuples: tuple[bool, bool],
+        state_is_tuple: bool,
+        output_is_tuple: bool,
         tied: bool = False,
         non_recurrent_fn: Callable[..., Any] | None = None,
     ):
@@ -36,8 +37,8 @@ class _PredefinedGridCell(GridRNNCell):
             tied=tied,
             cell_fn=cell_fn,
             non_recurrent_fn=non_recurrent_fn,
-            state_is_tuple=are_tuples[0],
-            output_is_tuple=are_tuples[1],
+            state_is_tuple=state_is_tuple,
+            output_is_tuple=output_is_tuple,
         )
 
 
@@ -45,7 +46,7 @@ class Grid1BasicRNNCell(_PredefinedGridCell):
     """A one-dimensional grid of `BasicRNNCell`; see `GridRNNCell` for the arguments."""
 
     def __init__(self, num_units: int, state_is_tuple: bool = True, output_is_tuple: bool = True):
-        super().__init__(num_units, 1, BasicRNNCell, (state_is_tuple, output_is_tuple))
+        super().__init__(num_units, 1, BasicRNNCell, state_is_tuple, output_is_tuple)
 
 
 class Grid2BasicRNNCell(_PredefinedGridCell):
@@ -60,89 +61,65 @@ class Grid2BasicRNNCell(_PredefinedGridCell):
         output_is_tuple: bool = True,
     ):
         are_tuples = (state_is_tuple, output_is_tuple)
-        super().__init__(num_units, 2, BasicRNNCell, are_tuples, tied, non_recurrent_fn)
+        super().__init__(num_units, 2, BasicRNNCell, *are_tuples, tied, non_recurrent_fn)
 
 
 class Grid1BasicLSTMCell(_PredefinedGridCell):
     """A one-dimensional grid of `BasicLSTMCell` with `forget_bias`; see `GridRNNCell` for other arguments."""
 
-    def __init__(
-        self,
-        num_units: int,
-        forget_bias: float = 1,
-        state_is_tuple: bool = True,
-        output_is_tuple: bool = True,
-    ):
-        are_tuples = (state_is_tuple, output_is_tuple)
-        super().__init__(num_units, 1, _basic_lstm(forget_bias), are_tuples)
+    @arguments_of(Grid1BasicRNNCell)
+    def __init__(self, num_units: int, forget_bias: float = 1, **grid: Any):
+        super().__init__(num_units, 1, _basic_lstm(forget_bias), **grid)
 
 
 class Grid2BasicLSTMCell(_PredefinedGridCell):
     """A two-dimensional grid of `BasicLSTMCell` with `forget_bias`; see `GridRNNCell` for other arguments."""
 
-    def __init__(
-        self,
-        num_units: int,
-        tied: bool = False,
-        non_recurrent_fn: Callable[..., Any] | None = None,
-        forget_bias: float = 1,
-        state_is_tuple: bool = True,
-        output_is_tuple: bool = True,
-    ):
-        are_tuples = (state_is_tuple, output_is_tuple)
-        cell_fn = _basic_lstm(forget_bias)
-        super().__init__(num_units, 2, cell_fn, are_tuples, tied, non_recurrent_fn)
+    @arguments_of(Grid2BasicRNNCell)
+    def __init__(self, non_recurrent_fn: Any, forget_bias: float = 1, **grid: Any):
+        grid |= {"cell_fn": _basic_lstm(forget_bias), "non_recurrent_fn": non_recurrent_fn}
+        super().__init__(num_dims=2, **grid)
 
 
 class Grid1LSTMCell(_PredefinedGridCell):
     """A one-dimensional grid of `LSTMCell` with optional peepholes; see `GridRNNCell` for other arguments."""
 
+    @arguments_of(Grid1BasicRNNCell)
     def __init__(
-        self,
-        num_units: int,
-        use_peepholes: bool = False,
-        forget_bias: float = 1.0,
-        state_is_tuple: bool = True,
-        output_is_tuple: bool = True,
+        self, num_units: int, use_peepholes: bool = False, forget_bias: float = 1.0, **grid: Any
     ):
-        are_tuples = (state_is_tuple, output_is_tuple)
-        super().__init__(num_units, 1, _lstm(use_peepholes, forget_bias), are_tuples)
+        super().__init__(num_units, 1, _lstm(use_peepholes, forget_bias), **grid)
 
 
 class Grid2LSTMCell(_PredefinedGridCell):
     """A two-dimensional grid of `LSTMCell` with optional peepholes; see `GridRNNCell` for other arguments."""
 
+    @arguments_of(Grid2BasicRNNCell)
     def __init__(
         self,
-        num_units: int,
-        tied: bool = False,
-        non_recurrent_fn: Callable[..., Any] | None = None,
+        non_recurrent_fn: Any,
         use_peepholes: bool = False,
         forget_bias: float = 1.0,
-        state_is_tuple: bool = True,
-        output_is_tuple: bool = True,
+        **grid: Any,
     ):
-        are_tuples = (state_is_tuple, output_is_tuple)
-        cell_fn = _lstm(use_peepholes, forget_bias)
-        super().__init__(num_units, 2, cell_fn, are_tuples, tied, non_recurrent_fn)
+        grid |= {"cell_fn": _lstm(use_peepholes, forget_bias), "non_recurrent_fn": non_recurrent_fn}
+        super().__init__(num_dims=2, **grid)
 
 
 class Grid3LSTMCell(_PredefinedGridCell):
     """A three-dimensional grid of `LSTMCell` with optional peepholes; see `GridRNNCell` for other arguments."""
 
     @arguments_of(Grid2LSTMCell)
-    def __init__(self, num_units: int, tied: bool, non_recurrent_fn: Any, *options: Any):
-        use_peepholes, forget_bias, *are_tuples = options
-        cell_fn = _lstm(use_peepholes, forget_bias)
-        super().__init__(num_units, 3, cell_fn, tuple(are_tuples), tied, non_recurrent_fn)
+    def __init__(self, use_peepholes: bool, forget_bias: float, **grid: Any):
+        super().__init__(num_dims=3, cell_fn=_lstm(use_peepholes, forget_bias), **grid)
 
 
 class Grid2GRUCell(_PredefinedGridCell):
     """A two-dimensional grid of `GRUCell`; see `GridRNNCell` for the arguments."""
 
     @arguments_of(Grid2BasicRNNCell)
-    def __init__(self, num_units: int, tied: bool, non_recurrent_fn: Any, *are_tuples: Any):
-        super().__init__(num_units, 2, GRUCell, are_tuples, tied, non_recurrent_fn)
+    def __init__(self, **grid: Any):
+        super().__init__(num_dims=2, cell_fn=GRUCell, **grid)
 
 
 def _basic_lstm(forget_bias: float) -> Callable[[int], RNNCell]:
