@@ -11,11 +11,12 @@ import numpy as np
 from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import ops
-from tfmini._src.graph.tensor import Tensor, TensorLike
+from tfmini._src.graph.tensor import Tensor
 
 _INSTRUCTIONS = (
     "Use tf.test.compute_gradient in 2.0, which has better support for functions. Note that the two "
@@ -71,20 +72,10 @@ def compute_gradient(
 
 
 @deprecated(None, _INSTRUCTIONS)
-def compute_gradient_error(
-    x: TensorLike,
-    x_shape: Sequence[Any],
-    y: Tensor,
-    y_shape: Sequence[Any],
-    x_init_value: Any = None,
-    delta: float = 1e-3,
-    init_targets: Any = None,
-    extra_feed_dict: dict[Any, Any] | None = None,
-) -> Any:
+@arguments_of(compute_gradient)
+def compute_gradient_error(*args: Any) -> Any:
     """Returns the maximum difference between the two Jacobians of `compute_gradient`, with the same arguments."""
-    result = compute_gradient(
-        x, x_shape, y, y_shape, x_init_value, delta, init_targets, extra_feed_dict
-    )
+    result = compute_gradient(*args)
     error: Any = 0
     for symbolic, numeric in [result] if isinstance(result, tuple) else result:
         if symbolic.size or numeric.size:

@@ -5,10 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.variables.copy_modes import (
-    VariableAggregation,
-    VariableSynchronization,
-)
 from tfmini._src.variables.variable import Variable, VariableMetaclass
 from tfmini._src.variables.variable_creator import create
 
@@ -43,21 +39,8 @@ class SecondVariable(Variable, metaclass=SecondVariableMetaclass):
     Example: `tf.compat.v2.Variable(1.0)` in a script that imports tensorflow.
     """
 
-    def __init__(
-        self,
-        initial_value: Any = None,
-        trainable: bool | None = None,
-        validate_shape: bool = True,
-        caching_device: Any = None,
-        name: str | None = None,
-        variable_def: Any = None,
-        dtype: Any = None,
-        import_scope: str | None = None,
-        constraint: Any = None,
-        synchronization: Any = VariableSynchronization.AUTO,
-        aggregation: Any = VariableAggregation.NONE,
-        shape: Any = None,
-    ):
+    @arguments_of(Variable, "collections", "expected_shape", "use_resource")
+    def __init__(self, *_: Any):
         raise NotImplementedError
 
 

@@ -144,15 +144,16 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         return load_variable(self._model_dir, name)
 
     @deprecate_array_arguments(x=None, y=None, batch_size=None)
+    @arguments_of(Trainable.fit)
     def fit(
         self,
-        x: TensorLike | None = None,
-        y: TensorLike | None = None,
-        input_fn: Callable[..., Any] | None = None,
-        steps: int | None = None,
-        batch_size: int | None = None,
-        monitors: Sequence[Any] | None = None,
-        max_steps: int | None = None,
+        x: Any,
+        y: Any,
+        input_fn: Any,
+        steps: Any,
+        batch_size: Any,
+        monitors: Any,
+        max_steps: Any,
     ) -> Any:
         """Trains from the latest checkpoint until the input ends or the step limit is reached.
 

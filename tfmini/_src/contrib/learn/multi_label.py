@@ -7,8 +7,14 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.learn.class_metrics import checked_class_ids, class_auc, class_mean
-from tfmini._src.contrib.learn.heads import ClassesHead, check_loss_fn, custom_loss
+from tfmini._src.contrib.learn.heads import (
+    ClassesHead,
+    check_loss_fn,
+    custom_loss,
+    multi_class_head,
+)
 from tfmini._src.contrib.learn.model_fn import PredictionKey, ProblemType
 from tfmini._src.contrib.learn.single_head import Head, SingleHead, weighted_loss
 from tfmini._src.graph.composite_values import SparseTensor
@@ -130,16 +136,8 @@ def binary_svm_head(
 
 
 @deprecated(None, _ADVICE)
-def multi_label_head(
-    n_classes: int,
-    label_name: str | None = None,
-    weight_column_name: str | None = None,
-    enable_centered_bias: bool = False,
-    head_name: str | None = None,
-    thresholds: Sequence[float] | None = None,
-    metric_class_ids: Sequence[int] | None = None,
-    loss_fn: Callable[..., Any] | None = None,
-) -> Head:
+@arguments_of(multi_class_head, "label_keys")
+def multi_label_head(n_classes: int, *options: Any) -> Head:
     """Returns a multi-label head: each example belongs to any number of classes.
 
     Args:
@@ -155,7 +153,7 @@ def multi_label_head(
     """
     if n_classes < 2:
         raise ValueError("n_classes must be > 1 for classification.")
+    *head_args, _, metric_class_ids, loss_fn = options
     if loss_fn:
         check_loss_fn(loss_fn)
-    head_args = (label_name, weight_column_name, enable_centered_bias, head_name)
     return MultiLabelHead(n_classes, loss_fn, metric_class_ids, *head_args)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
@@ -69,18 +70,8 @@ def deprecated_flipped_sigmoid_cross_entropy_with_logits(
     return sigmoid_cross_entropy_with_logits(labels=targets, logits=logits, name=name)
 
 
-def sampled_sparse_softmax_loss(
-    weights: TensorLike,
-    biases: TensorLike,
-    labels: TensorLike,
-    inputs: TensorLike,
-    num_sampled: int,
-    num_classes: int,
-    sampled_values: tuple[Tensor, Tensor, Tensor] | None = None,
-    remove_accidental_hits: bool = True,
-    partition_strategy: str = "mod",
-    name: str = "sampled_sparse_softmax_loss",
-) -> Tensor:
+@arguments_of(sampled_softmax_loss, "num_true", "seed", name="sampled_sparse_softmax_loss")
+def sampled_sparse_softmax_loss(**arguments: Any) -> Tensor:
     """Computes `tf.nn.sampled_softmax_loss` for a single true class per example, by sparse cross entropy.
 
     Args:
@@ -100,13 +91,7 @@ def sampled_sparse_softmax_loss(
     Example:
       losses = tf.contrib.nn.sampled_sparse_softmax_loss(weights, biases, labels, hidden, 64, 50000)
     """
-    logits, _ = compute_sampled_logits(
-        *(weights, biases, labels, inputs, num_sampled, num_classes),
-        sampled_values=sampled_values,
-        remove_accidental_hits=remove_accidental_hits,
-        partition_strategy=partition_strategy,
-        name=name,
-    )
+    logits, _ = compute_sampled_logits(**arguments)
     labels = ops.zeros([ops.shape(logits)[0], 1], dtype=dtypes.int64)
     return sparse_softmax_cross_entropy_with_logits(labels=ops.squeeze(labels), logits=logits)
 

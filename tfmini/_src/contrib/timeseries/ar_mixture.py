@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.timeseries.ar_model import ARModel
 from tfmini._src.contrib.timeseries.log_densities import cauchy_log_prob, normal_log_prob
-from tfmini._src.contrib.timeseries.window_networks import FlatPredictionModel
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
@@ -26,31 +26,21 @@ class AnomalyMixtureARModel(ARModel):
     GAUSSIAN_ANOMALY = "gaussian"
     CAUCHY_ANOMALY = "cauchy"
 
+    @arguments_of(ARModel, "loss")
     def __init__(
         self,
         periodicities: Any,
         anomaly_prior_probability: float,
-        input_window_size: int,
-        output_window_size: int,
-        num_features: int,
-        prediction_model_factory: Any = FlatPredictionModel,
+        prediction_model_factory: Any,
         anomaly_distribution: str | None = GAUSSIAN_ANOMALY,
-        num_time_buckets: int = 10,
-        exogenous_feature_columns: Any = None,
+        **settings: Any,
     ):
         assert 0.0 < anomaly_prior_probability < 1.0
         assert anomaly_distribution in (self.GAUSSIAN_ANOMALY, self.CAUCHY_ANOMALY)
         self._anomaly_prior_probability = anomaly_prior_probability
         self._anomaly_distribution = anomaly_distribution
-        super().__init__(
-            periodicities,
-            input_window_size,
-            output_window_size,
-            num_features,
-            prediction_model_factory,
-            num_time_buckets,
-            exogenous_feature_columns=exogenous_feature_columns,
-        )
+        settings["prediction_model_factory"] = prediction_model_factory
+        super().__init__(periodicities, **settings)
 
     def prediction_ops(
         self, times: Tensor, values: Any, exogenous_regressors: Any

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.data.lookup_tables.id_table_with_hash_buckets import (
     FastHashSpec,
     HasherSpec,
@@ -197,34 +198,23 @@ def index_to_string_table_from_tensor(
 
 
 @deprecated("2017-04-10", "Use `index_table_from_file`.")
-def string_to_index_table_from_file(
-    vocabulary_file: TensorLike | None = None,
-    num_oov_buckets: int = 0,
-    vocab_size: int | None = None,
-    default_value: TensorLike = -1,
-    hasher_spec: HasherSpec = FastHashSpec,
-    name: str | None = None,
-) -> Any:
+@arguments_of(
+    index_table_from_file, "key_dtype", "key_column_index", "value_column_index", "delimiter"
+)
+def string_to_index_table_from_file(**arguments: Any) -> Any:
     """Same as `index_table_from_file` for strings; deprecated."""
-    return index_table_from_file(
-        vocabulary_file, num_oov_buckets, vocab_size, default_value, hasher_spec, name=name
-    )
+    return index_table_from_file(**arguments)
 
 
 @deprecated("2017-04-10", "Use `index_table_from_tensor`.")
-def string_to_index_table_from_tensor(
-    mapping: TensorLike,
-    num_oov_buckets: int = 0,
-    default_value: TensorLike = -1,
-    hasher_spec: HasherSpec = FastHashSpec,
-    name: str | None = None,
-) -> Any:
+@arguments_of(index_table_from_tensor, "dtype")
+def string_to_index_table_from_tensor(mapping: Any, name: str | None, **options: Any) -> Any:
     """Same as `index_table_from_tensor` for strings; deprecated."""
     with name_scope(name, "string_to_index") as scope:
         mapping = ops.convert_to_tensor(mapping)
     if dtypes.string != mapping.dtype.base_dtype:
         raise ValueError("string_to_index_table_from_tensor requires string.")
-    return index_table_from_tensor(mapping, num_oov_buckets, default_value, hasher_spec, name=scope)
+    return index_table_from_tensor(mapping, name=scope, **options)
 
 
 @deprecated(

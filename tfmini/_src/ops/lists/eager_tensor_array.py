@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OpError, OutOfRangeError, invalid
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import as_shape
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -17,19 +18,9 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 class EagerTensorArray(TensorArray):
     """A mutable TensorArray, whose methods return the array itself."""
 
+    @arguments_of(TensorArray)
     def __init__(
-        self,
-        dtype: Any,
-        size: Any = None,
-        dynamic_size: bool | None = None,
-        clear_after_read: bool | None = None,
-        tensor_array_name: str | None = None,
-        handle: Any = None,
-        flow: Any = None,
-        infer_shape: bool = True,
-        element_shape: Any = None,
-        colocate_with_first_write_call: bool = True,
-        name: str | None = None,
+        self, dtype: Any, size: Any, dynamic_size: bool | None, handle: Any, **options: Any
     ):
         if handle is not None:
             raise ValueError(
@@ -41,11 +32,11 @@ class EagerTensorArray(TensorArray):
             )
         self._handle: Any = None
         self._flow = ops.constant(0, dtype=dtypes.int32)
-        self._infer_shape = infer_shape
-        self._element_shape = [as_shape(element_shape)]
+        self._infer_shape = options["infer_shape"]
+        self._element_shape = [as_shape(options["element_shape"])]
         self._dtype = dtypes.as_dtype(dtype).base_dtype
         self._dynamic_size = dynamic_size or False
-        self._clears = clear_after_read is None or clear_after_read
+        self._clears = options["clear_after_read"] in (None, True)
         self._read: set[int] = set()
         self._tensors: list[Tensor | None] = [None] * int(size)
 

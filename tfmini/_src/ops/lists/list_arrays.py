@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph import raw
 from tfmini._src.graph.public_functions import public
@@ -34,19 +35,9 @@ def element_shape_input(shape: Any) -> Any:
 class ListTensorArray(TensorArray):
     """A TensorArray whose flow is the list of its elements."""
 
+    @arguments_of(TensorArray)
     def __init__(
-        self,
-        dtype: Any,
-        size: Any = None,
-        dynamic_size: bool | None = None,
-        clear_after_read: bool | None = None,
-        tensor_array_name: str | None = None,
-        handle: Any = None,
-        flow: Any = None,
-        infer_shape: bool = True,
-        element_shape: Any = None,
-        colocate_with_first_write_call: bool = True,
-        name: str | None = None,
+        self, dtype: Any, size: Any, flow: Any, element_shape: Any, name: Any, **options: Any
     ):
         if flow is not None and (not isinstance(flow, Tensor) or flow.dtype != dtypes.variant):
             raise TypeError("flow must be a variant tensor")
@@ -55,10 +46,10 @@ class ListTensorArray(TensorArray):
         for argument, value in (("size", size), ("element_shape", element_shape)):
             if flow is not None and value is not None:
                 raise ValueError(f"Cannot provide both a flow and {argument} at the same time")
-        self._dynamic_size = dynamic_size or False
+        self._dynamic_size = options["dynamic_size"] or False
         self._dtype = dtypes.as_dtype(dtype).base_dtype
         self._element_shape = [as_shape(element_shape)]
-        self._infer_shape = infer_shape
+        self._infer_shape = options["infer_shape"]
         self._handle: Any = None
         with name_scope(name, "TensorArrayV2", [size, flow]) as scope:
             if flow is None:

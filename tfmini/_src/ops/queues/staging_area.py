@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, unknown_shape
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
@@ -193,17 +194,9 @@ class MapStagingArea(BaseStagingArea):
       Other arguments are as in `StagingArea`.
     """
 
-    def __init__(
-        self,
-        dtypes: Sequence[Any],
-        shapes: Any = None,
-        names: Any = None,
-        shared_name: str | None = None,
-        ordered: bool = False,
-        capacity: int = 0,
-        memory_limit: int = 0,
-    ):
-        super().__init__(dtypes, shapes, names, shared_name, capacity, memory_limit)
+    @arguments_of(BaseStagingArea)
+    def __init__(self, shared_name: str | None, ordered: bool = False, **settings: Any):
+        super().__init__(shared_name=shared_name, **settings)
         self._prefix = "Ordered" if ordered else ""
 
     def _form(self, name: str) -> Callable[..., Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tfmini._src.base.dtypes import DTypeLike
+from typing import Any
+
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.distributions.bijectors.power_transform import Exp
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.exp_relaxed_one_hot_categorical import (
@@ -11,7 +13,6 @@ from tfmini._src.contrib.distributions.exp_relaxed_one_hot_categorical import (
 from tfmini._src.contrib.distributions.transformed.transformed_distribution import (
     TransformedDistribution,
 )
-from tfmini._src.graph.tensor import TensorLike
 
 
 class RelaxedOneHotCategorical(TransformedDistribution):
@@ -24,22 +25,6 @@ class RelaxedOneHotCategorical(TransformedDistribution):
     """
 
     @moved
-    def __init__(
-        self,
-        temperature: TensorLike,
-        logits: TensorLike | None = None,
-        probs: TensorLike | None = None,
-        dtype: DTypeLike | None = None,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "RelaxedOneHotCategorical",
-    ):
-        logarithm = ExpRelaxedOneHotCategorical(
-            temperature,
-            logits=logits,
-            probs=probs,
-            dtype=dtype,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-        )
-        super().__init__(logarithm, Exp(), name=name)
+    @arguments_of(ExpRelaxedOneHotCategorical, name="RelaxedOneHotCategorical")
+    def __init__(self, name: str, **parameters: Any):
+        super().__init__(ExpRelaxedOneHotCategorical(**parameters), Exp(), name=name)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.timeseries.head import TimeSeriesRegressionHead
 from tfmini._src.contrib.timeseries.regressors import TimeSeriesRegressor
 from tfmini._src.contrib.timeseries.state_managers import ChainingStateManager
@@ -35,15 +36,8 @@ class StateSpaceRegressor(TimeSeriesRegressor):
       ValueError: if the model has the wrong type.
     """
 
-    def __init__(
-        self,
-        model: TimeSeriesModel,
-        state_manager: Any = None,
-        optimizer: Optimizer | None = None,
-        model_dir: str | None = None,
-        config: RunConfig | None = None,
-        head_type: Any = TimeSeriesRegressionHead,
-    ):
+    @arguments_of(TimeSeriesRegressor)
+    def __init__(self, model: TimeSeriesModel, state_manager: Any, *options: Any):
         if not isinstance(model, StateSpaceModel):
             raise ValueError(
                 "StateSpaceRegressor only supports state space models (children of"
@@ -51,7 +45,7 @@ class StateSpaceRegressor(TimeSeriesRegressor):
             )
         if state_manager is None:
             state_manager = ChainingStateManager()
-        super().__init__(model, state_manager, optimizer, model_dir, config, head_type)
+        super().__init__(model, state_manager, *options)
 
 
 class StructuralEnsembleRegressor(StateSpaceRegressor):

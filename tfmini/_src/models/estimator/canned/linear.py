@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.argument_descriptions import describe_arguments
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -313,21 +314,14 @@ class LinearRegressor(Estimator):
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
     """
 
+    @arguments_of(LinearClassifier, "n_classes", "label_vocabulary")
     def __init__(
-        self,
-        feature_columns: Iterable[Any],
-        model_dir: str | None = None,
-        label_dimension: int = 1,
-        weight_column: str | FeatureColumn | None = None,
-        optimizer: str | Optimizer | Callable[[], Any] = "Ftrl",
-        config: RunConfig | None = None,
-        partitioner: Callable[..., Any] | None = None,
-        warm_start_from: str | WarmStartSettings | None = None,
-        loss_reduction: str = Reduction.SUM,
-        sparse_combiner: str = "sum",
+        self, feature_columns: Any, model_dir: Any, label_dimension: int = 1, **options: Any
     ):
+        optimizer, combiner = options["optimizer"], options["sparse_combiner"]
         error_text = "LinearSDCA can only be used with one-dimensional label."
-        check_dual(optimizer, feature_columns, sparse_combiner, label_dimension, error_text)
-        head = RegressionHead(weight_column, label_dimension, loss_reduction)
-        model = _make_model_fn(head, feature_columns, optimizer, partitioner, sparse_combiner)
-        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
+        check_dual(optimizer, feature_columns, combiner, label_dimension, error_text)
+        head = RegressionHead(options["weight_column"], label_dimension, options["loss_reduction"])
+        model = _make_model_fn(head, feature_columns, optimizer, options["partitioner"], combiner)
+        base_args = {key: options[key] for key in ("config", "warm_start_from")}
+        super().__init__(model, model_dir, **base_args)
