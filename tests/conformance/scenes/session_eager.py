@@ -106,6 +106,8 @@ def operations(tf, stage):
         "not_a_list": lambda: raw.ConcatV2(values=one(1), axis=0),
         "gather": lambda: tf.gather([1, 2], [2], name="mine"),
         "split": lambda: tf.split(tf.ones([5]), 2),
+        "split_to_one": lambda: tf.split(tf.ones([5]), [-1]),
+        "split_axis": lambda: tf.split(tf.ones([5]), [5], 3),
         "assert_equal": lambda: tf.debugging.assert_equal(one(1), one(2), message="these"),
         "numerics": lambda: tf.debugging.check_numerics(one(float("nan")), "bad"),
         "device_of_other": lambda: placed("/job:worker/cpu:0"),

@@ -52,6 +52,8 @@ class Graph(Names, Collections, ScopeStacks):
     _builds_function = False
     # Whether this is the graph of a conditional branch or a loop body; it shares the enclosing graph's collections.
     _is_part = False
+    # Whether TensorFlow optimizes the graph before it runs: false for the ops of eager mode.
+    _is_optimized = True
     building_function: bool = read_only("Whether this is a function's graph.", "_builds_function")
     finalized: bool = read_only("Whether the graph is finalized.")
 

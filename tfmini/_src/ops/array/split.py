@@ -81,7 +81,7 @@ def _equal_slices(axis: int, size: int, count: int) -> list[tuple[slice, ...]]:
 @split_op.bind
 def _(ctx):
     dims, axis, count = ctx.dims[1], ctx.constants.get("split_dim"), ctx.attrs["num_split"]
-    if count == 1 and axis is not None:  # an Identity in TensorFlow, whatever the axis
+    if count == 1 and ctx.op.graph._is_optimized:  # an Identity in TensorFlow, whatever the axis
         return lambda split_dim, value: (value,)
     if not dims or axis is None or axis.ndim or not -len(dims) <= axis < len(dims):
         return None
@@ -146,16 +146,23 @@ def _(op) -> list[Dims]:
     Tlen=INDEX64,
 )
 def split_v(xp, value, size_splits, split_dim, *, num_split):
-    if num_split == 1:
-        return (value,)
     axis = _check_axis(split_dim, value.ndim, "split_dim_tensor")
     sizes = _piece_sizes(size_splits, num_split, value.shape[axis])
+    if num_split == 1:
+        return (value,)
     index = (slice(None),) * axis
     pieces, start = [], 0
     for size in sizes:
         pieces.append(value[(*index, slice(start, start + size))])
         start += size
     return tuple(pieces)
+
+
+@split_v.bind
+def _(ctx):
+    if ctx.attrs["num_split"] > 1 or not ctx.op.graph._is_optimized:
+        return None
+    return lambda value, size_splits, split_dim: (value,)  # an Identity in TensorFlow
 
 
 @split_v.gradient
@@ -174,6 +181,11 @@ def _piece_sizes(size_splits: np.ndarray, count: int, total: int) -> list[int]:
             f"{size_splits.ndim} -D and {size_splits.size} elements"
         )
     sizes = size_splits.tolist()
+    if count == 1 and sizes[0] != total:
+        invalid(
+            "If there is only one output, it must have the same size as the input. Input size: "
+            f"{total} output size: {sizes[0]}"
+        )
     unknown = [i for i, size in enumerate(sizes) if size == -1]
     if len(unknown) > 1:
         invalid("There can only be one -1 in the input.")

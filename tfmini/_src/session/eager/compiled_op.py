@@ -33,6 +33,8 @@ _numbers = itertools.count()
 class GraphOfOp(Graph):
     """Graph of one op and its inputs. The input shapes are unknown, so shape errors are reported by the kernel."""
 
+    _is_optimized = False
+
     def _infer_shapes(self, op: Operation, rule: ShapeRule) -> None:
         with contextlib.suppress(ValueError):
             super()._infer_shapes(op, rule)
