@@ -64,55 +64,8 @@ def test_lstm():
         np.testing.assert_array_equal(actual, value)
 
 
-def test_op_versions():
-    """As chosen by TensorFlow 1.15.5."""
-    inputs = tf.zeros([TIME, BATCH, SIZE]), tf.zeros([1, BATCH, UNITS]), tf.zeros([1, BATCH, UNITS])
-    params = tf.zeros([240])
-    cudnn_rnn_ops.cudnn_lstm(*inputs, params, True, name="plain")
-    cudnn_rnn_ops.cudnn_lstm(*inputs, params, True, num_proj=2, name="projected")
-    cudnn_rnn_ops.cudnn_gru(*inputs[:2], params, True, time_major=False, name="batch_first")
-    cudnn_rnn_ops.cudnn_rnn_relu(*inputs[:2], params, True, "auto_select", name="relu")
-    operations = {op.name: op for op in tf.get_default_graph().get_operations()}
-    assert operations["plain"].type == operations["relu"].type == "CudnnRNN"
-    assert operations["projected"].type == operations["batch_first"].type == "CudnnRNNV3"
-    assert operations["projected"].get_attr("num_proj") == 2
-    assert operations["relu"].get_attr("input_mode") == b"auto_select"
-
-
-@pytest.mark.parametrize(
-    "make, message",
-    [
-        (lambda: models.CudnnGRU(1, 2, 3, direction="up"), "Invalid direction: up$"),
-        (
-            lambda: cudnn_rnn_ops.cudnn_rnn_opaque_params_size("no", 1, 2, 3),
-            r"Invalid rnn_mode: no, expect one of \(lstm, gru, rnn_tanh, rnn_relu\)",
-        ),
-        (
-            lambda: cudnn_rnn_ops.cudnn_rnn_canonical_to_opaque_params(
-                "gru", 1, 2, 3, [], [], direction="up"
-            ),
-            "Invalid direction: up, expecting unidirectional or bidirectional",
-        ),
-    ],
-)
-def test_invalid_arguments(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
-
-
 def test_classes_are_found_in_tensorflow_modules():
     path = "contrib.cudnn_rnn.python.ops.cudnn_rnn_ops"
     assert object_lookup.find(path, "cudnn_lstm") is cudnn_rnn_ops.cudnn_lstm
     assert object_lookup.find(path, "CudnnGRU") is models.CudnnGRU  # not the layer
     assert object_lookup.find(path, "CudnnGRUSaveable") is tf.contrib.cudnn_rnn.CudnnGRUSaveable
-
-
-@pytest.mark.parametrize("mode", ["linear_input", "skip_input", "auto_select"])
-def test_parameter_size_depends_on_input_mode(mode):
-    with tf.Graph().as_default():
-        size = cudnn_rnn_ops.cudnn_rnn_opaque_params_size(
-            "lstm", 2, 3, 3, input_mode=mode, direction="bidirectional", dropout=0.5
-        )
-        node = size.op.inputs[0].op
-        attrs = {name: node.get_attr(name) for name in ("input_mode", "direction", "dropout")}
-    assert attrs == {"input_mode": mode.encode(), "direction": b"bidirectional", "dropout": 0.5}

@@ -12,17 +12,6 @@ from tfmini._src.contrib.learn.export_strategy import ExportStrategy
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-def test_best_model():
-    selector = best_model_export_strategy.BestModelSelector()
-    assert selector.update("one", {"loss": 3.0}) == ("one", {"loss": 3.0})
-    assert selector.update("two", {"loss": 4.0}) == ("", None)
-    assert selector.update("three", {"loss": 2.0}) == ("three", {"loss": 2.0})
-    with pytest.raises(ValueError, match="no loss is found"):
-        selector.update("four", {"accuracy": 1.0})
-    with pytest.raises(ValueError, match="Checkpoint path is empty"):
-        selector.update("", {"loss": 1.0})
-
-
 def test_post_export_function(tmp_path):
     def write(estimator, directory):
         path = os.path.join(directory, "123")

@@ -15,11 +15,6 @@ def run(*fetches):
         return session.run(list(fetches))
 
 
-def softmax(x):
-    e = np.exp(x - x.max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
-
-
 class Chain(tf.nn.rnn_cell.RNNCell):
     """A cell without weights: logits of the next symbol given the last two, from a table [last, before, next]."""
 

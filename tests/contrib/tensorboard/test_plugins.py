@@ -2,39 +2,12 @@
 
 import subprocess
 import sys
-import textwrap
 
 import pytest
 
 import tfmini as tf
 
 projector = tf.contrib.tensorboard.plugins.projector
-
-
-def test_projector_config(tmp_path):
-    config = projector.ProjectorConfig(model_checkpoint_path="model.ckpt")
-    embedding = config.embeddings.add(tensor_name="words", metadata_path="words.tsv")
-    embedding.sprite.image_path = "sprite.png"
-    embedding.sprite.single_image_dim.extend([28, 28])
-    with tf.summary.FileWriter(str(tmp_path)) as writer:
-        projector.visualize_embeddings(writer, config)
-    path = tmp_path / "projector_config.pbtxt"
-    assert path.read_text() == textwrap.dedent(
-        """\
-        model_checkpoint_path: "model.ckpt"
-        embeddings {
-          tensor_name: "words"
-          metadata_path: "words.tsv"
-          sprite {
-            image_path: "sprite.png"
-            single_image_dim: 28
-            single_image_dim: 28
-          }
-        }
-        """
-    )
-    assert projector.EmbeddingInfo is type(embedding)
-    assert projector.SpriteMetadata is type(embedding.sprite)
 
 
 PROGRAM = """\

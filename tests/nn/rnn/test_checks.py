@@ -18,22 +18,6 @@ class LooksLikeOne:
         return inputs, state
 
 
-@pytest.mark.parametrize(
-    "missing, text",
-    [
-        ("state_size", "'state_size' property is missing."),
-        ("__call__", "is not callable."),
-    ],
-)
-def test_cell_protocol_is_checked(missing, text):
-    check_cell("cell", LooksLikeOne())
-    parts = {name: value for name, value in vars(LooksLikeOne).items() if name != missing}
-    cell = type("Cell", (), parts)()
-    with pytest.raises(TypeError) as error:
-        check_cell("cell", cell)
-    assert str(error.value) == f"The argument 'cell' ({cell}) is not an RNNCell: {text}"
-
-
 def test_get_initial_state_replaces_zero_state():
     class Cell:
         state_size = output_size = 1

@@ -96,7 +96,7 @@ def test_magics_behave_as_in_jupyter(tmp_path):
         tmp_path / "train.ipynb",
         "name = 'seen'\n!echo {name} $name $$HOME {{1,2}} $nothing {nothing}",
         "lines = !printf 'a\\nb\\n'\nlines",
-        "%env SEEN=yes\nimport os; os.environ['SEEN']",
+        "%env SEEN = yes \nimport os; os.environ['SEEN']",
         "%%writefile made.txt\none\n%two",
         "print(open('made.txt').read())",
         "%%bash\necho from bash",

@@ -48,22 +48,6 @@ def test_graph_rewrite_wraps_optimizer_for_later_sessions(monkeypatch):
     assert len(messages) == 1 and "You already have existing Sessions" in messages[0]
 
 
-@pytest.mark.parametrize(
-    "call, text",
-    [
-        (lambda: experimental.FixedLossScale(0.5), "must be at least 1"),
-        (
-            lambda: experimental.MixedPrecisionLossScaleOptimizer(tf.train.AdamOptimizer(), "big"),
-            "Could not interpret loss scale identifier: big",
-        ),
-        (lambda: experimental.enable_mixed_precision_graph_rewrite(3), "but got: 3"),
-    ],
-)
-def test_invalid_arguments(call, text):
-    with pytest.raises(ValueError, match=text):
-        call()
-
-
 def test_keras_optimizer_receives_keras_loss_scaling():
     with tf.Graph().as_default():
         opt = tf.keras.optimizers.SGD(0.5)

@@ -81,21 +81,3 @@ def test_partitioned_variables_are_rejected():
     loss = tf.reduce_sum(parts)
     message = message_of(AttributeError, GD(0.1).minimize, loss, var_list=[parts])
     assert message == "'PartitionedVariable' object has no attribute 'op'"
-
-
-@pytest.mark.parametrize(
-    "make, message",
-    [
-        (lambda: tf.train.AdagradOptimizer(0.1, 0.0), "initial_accumulator_value must be positive: 0.0"),
-        (lambda: tf.train.FtrlOptimizer(0.1, 0.5),
-         "learning_rate_power 0.500000 needs to be negative or zero"),
-        (lambda: tf.train.FtrlOptimizer(0.1, l1_regularization_strength=-1.0),
-         "l1_regularization_strength -1.000000 needs to be positive or zero"),
-        (lambda: tf.train.ProximalAdagradOptimizer(0.1, 0.0),
-         "initial_accumulator_value must be positive: 0.0"),
-        (lambda: tf.train.AdagradDAOptimizer(0.1, None, 0.0),
-         "initial_gradient_squared_accumulator_value must be positive: 0.0"),
-    ],
-)  # fmt: skip
-def test_out_of_range_settings(make, message):
-    assert message_of(ValueError, make) == message

@@ -5,7 +5,6 @@ import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from tfmini._src.formats import downloads
@@ -69,15 +68,3 @@ def test_valid_checksum_is_accepted(home, tmp_path):
     assert downloads.fetch("file.gz", str(tmp_path), home + "/whole", known) == str(
         tmp_path / "file.gz"
     )
-
-
-def test_csv_tables(tmp_path):
-    path = tmp_path / "table.csv"
-    path.write_text("2,3,a,b\n1.5,2,3,0\n4,5,6,1\n")
-    with_header = base.load_csv_with_header(str(path), np.int64, np.float32)
-    assert with_header.data.tolist() == [[1.5, 2, 3], [4, 5, 6]]
-    assert with_header.target.tolist() == [0, 1]
-    path.write_text("7,1.5,2\n8,4,5\n")
-    without = base.load_csv_without_header(str(path), np.int64, np.float32, target_column=0)
-    assert without.data.dtype == np.float32 and without.data.tolist() == [[1.5, 2], [4, 5]]
-    assert without.target.tolist() == [7, 8]

@@ -61,21 +61,6 @@ def test_graph_seed_is_the_default(folder):
     assert (summed(images), summed(labels)) == (1947656569, 4291822656)
 
 
-def test_fake_data():
-    data = mnist.read_data_sets("nowhere", fake_data=True, one_hot=True)
-    images, labels = data.train.next_batch(2, fake_data=True)
-    assert data.train.num_examples == 10000
-    assert images == [[1] * 784] * 2 and labels == [[1, *[0] * 9]] * 2
-
-
-def test_invalid_arguments(folder):
-    message = "Validation size should be between 0 and 300. Received: 999."
-    with pytest.raises(ValueError, match=message):
-        mnist.read_data_sets(str(folder), validation_size=999)
-    with pytest.raises(TypeError, match="Invalid image dtype .*int32.*, expected uint8 or float32"):
-        mnist.read_data_sets(str(folder), validation_size=0, dtype=tf.int32)
-
-
 @pytest.mark.parametrize(
     "content, message",
     [

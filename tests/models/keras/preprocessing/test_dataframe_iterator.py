@@ -9,7 +9,7 @@ from tests.support.lazy_modules import LazyModule
 
 pandas = LazyModule("pandas")
 
-NAMES = [f"{n}.png" for n in range(4)]
+NAMES = ["0.png", "1.png", "2.png", "3.PNG"]
 
 
 @pytest.fixture
