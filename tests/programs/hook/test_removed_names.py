@@ -185,7 +185,7 @@ def test_lazily_loaded_modules(monkeypatch, notices):
 
 
 def test_class_methods_and_properties(monkeypatch, notices):
-    """Renamed ones, values, and functions of tfmini; existing members stay."""
+    """Renamed ones, values, and functions of tfmini; existing members and attributes of objects stay."""
 
     class Own(list):
         own = 7
@@ -207,6 +207,8 @@ def test_class_methods_and_properties(monkeypatch, notices):
     assert instance.push(3) is None and instance.size(more=2) == 3 and instance.count_of == 1
     assert instance.mine == 7 == instance.own and instance.value == ("whole", ())
     assert instance.pop() == 3 and Own.push.__name__ == "push"
+    instance.mine = 5  # as networkx 1 assigns graph.node
+    assert instance.mine == 5
     texts = {
         "push": "append",
         "size": "tfmini's size",

@@ -12,6 +12,7 @@ import importlib.abc
 import importlib.machinery
 import sys
 import warnings
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -201,7 +202,17 @@ def _supply_property(full: str, owner: type, old: str, new: str) -> None:
             return getattr(self, new[:-2])()
         return self[()] if new == "[()]" else getattr(self, new)
 
-    setattr(owner, old, property(getter))
+    setattr(owner, old, _RemovedProperty(getter))
+
+
+class _RemovedProperty:
+    """A property of objects without an attribute of its name: older releases of networkx assign `node` to each graph."""
+
+    def __init__(self, getter: Callable[[Any], Any]) -> None:
+        self._getter = getter
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else self._getter(instance)
 
 
 def _deprecated_method(old: str, new: str) -> Any:
