@@ -107,7 +107,7 @@ def test_gradients_of_loops_in_body():
         power = tf.while_loop(lambda j, _: j < i, lambda j, y: (j + 1, y * row), [0, row])[1]
         return tf.gradients(power, row)[0]
 
-    with pytest.raises(ValueError, match="a gradient of a loop whose condition is not loop inv"):
+    with pytest.raises(ValueError, match="cannot convert the gradient of a loop whose condition"):
         pfor(of_its_own_length, 3)
 
 

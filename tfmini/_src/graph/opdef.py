@@ -1,6 +1,6 @@
 """Declaring ops: one decorated kernel per op, together with its shape and gradient rules.
 
-    @op("Softsign", "features: T -> activations: T", infer=unchanged, T=FLOATS)
+    @op("Softsign", "features: T -> activations: T", infer=same_shape, T=FLOATS)
     def softsign(xp, features):
         return features / (1 + xp.abs(features))
 

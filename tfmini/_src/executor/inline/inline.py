@@ -212,15 +212,15 @@ class InlinedGraph:
         function: NameAttrList,
         is_gradient: bool,
         input_types: tuple[DType, ...],
-        types: Sequence[DType],
+        output_types: Sequence[DType],
     ) -> CalledPlan:
         """Returns the called function as a plan, shared by all calls with these attrs and types."""
         plans = self._called_plans.setdefault(function.name, [])
         for plan in plans:
-            if plan.matches(function, is_gradient, input_types, types):
+            if plan.matches(function, is_gradient, input_types, output_types):
                 return plan
         plans.append(
-            inline_later.CalledPlan(self, function, is_gradient, input_types, tuple(types))
+            inline_later.CalledPlan(self, function, is_gradient, input_types, tuple(output_types))
         )
         return plans[-1]
 

@@ -98,13 +98,13 @@ def add_plan_call(
     function: NameAttrList,
     is_gradient: bool,
     inputs: Sequence[Tensor],
-    types: Sequence[DType],
+    output_types: Sequence[DType],
     roots: Sequence[Operation],
 ) -> tuple[list[Tensor], list[Operation]]:
     """Adds a node that compiles a function to a plan on first use; returns the results and the nodes with effects."""
     input_types = tuple(tensor.dtype.base_dtype for tensor in inputs)
     controls = () if inputs else roots
-    settings: dict[str, Any] = {"Tin": input_types, "Tout": tuple(types)}
+    settings: dict[str, Any] = {"Tin": input_types, "Tout": tuple(output_types)}
     nodes = CallNodeBuilder(inlined.graph, call)
     has_effects = inlined.sizes.function_size(Callee(function.name, is_gradient)).has_effects
     if inlined.is_for_tasks:  # each task runs the same call on its part of the graph
@@ -123,7 +123,7 @@ def add_plan_call(
             **settings,
         )
         node.__dict__["_called_plan"] = inlined.called_plan(
-            function, is_gradient, input_types, types
+            function, is_gradient, input_types, output_types
         )
     return node.outputs, [node] if has_effects else []
 
@@ -137,13 +137,13 @@ class CalledPlan:
         function: NameAttrList,
         is_gradient: bool,
         input_types: tuple[DType, ...],
-        types: tuple[DType, ...],
+        output_types: tuple[DType, ...],
     ):
         self._inlined_graph = inlined
         self._function = function
         self._is_gradient = is_gradient
         self._input_types = input_types
-        self._types = types
+        self._output_types = output_types
         self._plan: Plan | WaitingPlan | None = None
         self._lock = make_rlock()
 
@@ -152,11 +152,11 @@ class CalledPlan:
         function: NameAttrList,
         is_gradient: bool,
         input_types: tuple[DType, ...],
-        types: Sequence[DType],
+        output_types: Sequence[DType],
     ) -> bool:
         """Whether the plan was compiled for this function with these attrs."""
-        own_key = self._function, self._is_gradient, self._input_types, self._types
-        return own_key == (function, is_gradient, input_types, tuple(types))
+        own_key = self._function, self._is_gradient, self._input_types, self._output_types
+        return own_key == (function, is_gradient, input_types, tuple(output_types))
 
     def run(self, arguments: Sequence[Any], op: Operation, resources: Resources) -> tuple[Any, ...]:
         """Runs the function on these arguments; raises ResourceExhaustedError if calls are nested too deeply."""
@@ -202,7 +202,7 @@ class CalledPlan:
         part = inlined.copy_for_graph(graph)
         body = part.called_body(called, self._function, call)
         problem = arity_error(body, arguments) or result_count_error(
-            call, body.results, self._types
+            call, body.results, self._output_types
         )
         if problem is not None:
             raise problem

@@ -14,9 +14,9 @@ from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequenc
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.parallel_for import (  # noqa: F401  importing them fills the converter table
     array_converters,
+    bias_converters,
     exit_converter,
     math_converters,
-    nn_converters,
     random_converters,
     tensor_array_converters,
 )
