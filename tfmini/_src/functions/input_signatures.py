@@ -22,8 +22,8 @@ class UnknownArgument:
 def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> list[str]:
     """Returns the names of a call's arguments: of `args`, then of `kwargs` sorted by key."""
     named = positional_names(signature)
-    several = [n for n, p in signature.parameters.items() if p.kind is p.VAR_POSITIONAL]
-    unnamed = [f"{several[0] if several else None}_{n}" for n in range(len(args) - len(named))]
+    variadic = [n for n, p in signature.parameters.items() if p.kind is p.VAR_POSITIONAL]
+    unnamed = [f"{variadic[0] if variadic else None}_{n}" for n in range(len(args) - len(named))]
     return [*named[: len(args)], *unnamed, *sorted(kwargs)]
 
 

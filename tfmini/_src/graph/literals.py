@@ -279,10 +279,10 @@ _LOWEST, _HIGHEST = np.iinfo(np.int32).min, np.iinfo(np.int32).max
 
 def _numeric_array(values: Any, dtype: dtypes.DType | None) -> np.ndarray | None:
     """Converts an int, a float, or a flat list of either to an array if all fit the dtype; else returns None."""
-    several = values.__class__ is list or values.__class__ is tuple
-    types = set(map(type, values)) if several else {values.__class__}
+    is_sequence = values.__class__ is list or values.__class__ is tuple
+    types = set(map(type, values)) if is_sequence else {values.__class__}
     if types == {int}:
-        smallest, largest = (min(values), max(values)) if several else (values, values)
+        smallest, largest = (min(values), max(values)) if is_sequence else (values, values)
         if smallest < _LOWEST or largest > _HIGHEST:
             return None
         dtype = dtype or dtypes.int32

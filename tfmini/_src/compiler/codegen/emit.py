@@ -302,8 +302,8 @@ class Emitter:
     def _emit_fused(self, node: Node) -> None:
         """Emits a group as one call, with its members as the fallback for unsuitable inputs."""
         group = node.members
-        several = len(node.outputs) > 1 and bool(group)
-        result = "results" if several else ", ".join(f"t{s}" for s in node.outputs)
+        returns_tuple = len(node.outputs) > 1 and bool(group)
+        result = "results" if returns_tuple else ", ".join(f"t{s}" for s in node.outputs)
         module = self.values.module(node)
         name = self.values.name("fused_" + node.origin.name, node.fused.evaluate)
         arguments = [self.values.array_operand(s) for s in node.inputs]
@@ -334,7 +334,7 @@ class Emitter:
         if inner:
             self._line("".join(inner) + "None")
         self.indent -= 1
-        if several:
+        if returns_tuple:
             self._line("else:")
             targets = ", ".join(f"t{s}" for s in node.outputs)
             self.indent += 1

@@ -105,8 +105,8 @@ class _Hoist:
         """Moves the nodes; returns their copies, to insert before the loop."""
         conditional = _conditional_nodes(self.loop_node.loop.program)
         self._move_reads([n for n in self.loop_node.loop.program.nodes if id(n) not in conditional])
-        some = [n for n in self.loop_node.loop.program.nodes if id(n) in conditional]
-        if any(map(self._is_movable, some)):
+        conditional_nodes = [n for n in self.loop_node.loop.program.nodes if id(n) in conditional]
+        if any(map(self._is_movable, conditional_nodes)):
             count = len(self.nodes)
             condition = self._initial_condition()
             if condition is None or self._is_known_true(condition):
@@ -114,7 +114,7 @@ class _Hoist:
             else:
                 self.condition = condition
             if condition is not None:
-                self._move_reads(some)
+                self._move_reads(conditional_nodes)
         return self.nodes
 
     def _move_reads(self, candidates: list[Node]) -> None:

@@ -172,8 +172,8 @@ def attention_probs(cell_state: Any, coverage_penalty_weight: Any) -> Any:
         raise ValueError("coverage_penalty_weight must be 0.0 if no cell is attentional.")
     alignments = []
     for state in states:
-        several = isinstance(state.alignments, tuple)
-        alignments.append(_average(state.alignments) if several else state.alignments)
+        is_tuple = isinstance(state.alignments, tuple)
+        alignments.append(_average(state.alignments) if is_tuple else state.alignments)
     return alignments[0] if len(alignments) == 1 else _average(alignments)
 
 

@@ -81,8 +81,8 @@ def _launch_concat(
     addresses = [array.data.ptr for array in arrays]
     width = widest_element_at(math.gcd(*lengths) * row, [result.data.ptr, *addresses])
     for first, ends, count, size, sizes in _launches(outer, row, width, lengths):
-        some = addresses[first : first + _MAX_SOURCES]
-        starts = struct.pack(f"{len(some)}q", *some).ljust(8 * _MAX_SOURCES, b"\0")
+        chunk = addresses[first : first + _MAX_SOURCES]
+        starts = struct.pack(f"{len(chunk)}q", *chunk).ljust(8 * _MAX_SOURCES, b"\0")
         table = np.frombuffer(starts + ends, _SOURCE_TABLE_DTYPE)
         per_element(xp, "concat", f"join_{width}", size, table, count, result, *sizes)
 

@@ -141,7 +141,7 @@ class Cublas:
         half = _HALVES.get(a.dtype.name)
         letter = "S" if half else _LETTERS[a.dtype.char]
         count = math.prod(a.shape[:-2])
-        several = count != 1
+        batched = count != 1
         one, zero = self._scalar(letter, 1), self._scalar(letter, 0)
         shape = (
             ctypes.c_int(_TRANSPOSE if transpose_b else _KEEP),
@@ -152,13 +152,13 @@ class Cublas:
         )
         type_code = (ctypes.c_int(half),) if half else ()
         result_shape = (*a.shape[:-2], rows, columns)
-        parts = [(*type_code, *_layout(dims, several)) for dims in (b.shape, a.shape, result_shape)]
-        end = (ctypes.c_int(count),) if several else ()
+        parts = [(*type_code, *_layout(dims, batched)) for dims in (b.shape, a.shape, result_shape)]
+        end = (ctypes.c_int(count),) if batched else ()
         if half:  # accumulated in float32
-            name = "cublasGemmStridedBatchedEx" if several else "cublasGemmEx"
+            name = "cublasGemmStridedBatchedEx" if batched else "cublasGemmEx"
             end = (*end, ctypes.c_int(_SUMS_OF_FLOATS), ctypes.c_int(_DEFAULT))
         else:
-            name = f"cublas{letter}gemm{'StridedBatched' if several else '_v2'}"
+            name = f"cublas{letter}gemm{'StridedBatched' if batched else '_v2'}"
         return Product(
             *(result_shape, name, getattr(self._library, name), (*shape, one)),
             *(parts[0], (*parts[1], zero), (*parts[2], *end)),
@@ -198,7 +198,7 @@ class Product(NamedTuple):
     after_result: tuple[Any, ...]
 
 
-def _layout(shape: tuple[int, ...], several: bool) -> tuple[ctypes.c_int | ctypes.c_longlong, ...]:
+def _layout(shape: tuple[int, ...], batched: bool) -> tuple[ctypes.c_int | ctypes.c_longlong, ...]:
     """Returns the leading dimension of the matrices in a row-major array, and the stride between stacked matrices."""
     leading = ctypes.c_int(max(1, shape[-1]))
-    return (leading, ctypes.c_longlong(shape[-2] * shape[-1])) if several else (leading,)
+    return (leading, ctypes.c_longlong(shape[-2] * shape[-1])) if batched else (leading,)

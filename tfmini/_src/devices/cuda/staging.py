@@ -27,13 +27,13 @@ class Stage:
         self, xp: ArrayModule, buffers: Sequence[Array], results: int, positions: Array | None
     ):
         self._xp = xp
-        self._places = positions
+        self._positions = positions
         self._parts = []
         for first in range(0, max(len(buffers), results), _MAX_SOURCES):
-            some = buffers[first : first + _MAX_SOURCES]
+            chunk = buffers[first : first + _MAX_SOURCES]
             count = max(0, min(_MAX_SOURCES, results - first))
-            extents = np.int32(len(some)), np.int32(first), np.int32(count)
-            self._parts.append((_copy_table(targets=some).tobytes(), _grid(some), *extents))
+            extents = np.int32(len(chunk)), np.int32(first), np.int32(count)
+            self._parts.append((_copy_table(targets=chunk).tobytes(), _grid(chunk), *extents))
 
     def run(self, arrays: Sequence[Array], results: Sequence[Array]) -> None:
         """Copies contiguous `arrays` of the buffers' dtypes and shapes, and sets the addresses of `results`."""
@@ -50,16 +50,16 @@ class Stage:
                 count,
                 np.frombuffer(set_later, _COPY_TABLE_DTYPE),
             )
-            args = *kernel_args, first, size, self._places
+            args = *kernel_args, first, size, self._positions
             run(self._xp, "staging", "stage", grid, (THREADS,), *args)
 
 
 def deliver(xp: ArrayModule, results: Sequence[Array], positions: Array) -> None:
     """Copies contiguous results to the addresses that a `Stage` has written to `positions`."""
     for first in range(0, len(results), _MAX_SOURCES):
-        some = results[first : first + _MAX_SOURCES]
-        args = _copy_table(sources=some), np.int32(first), positions
-        run(xp, "staging", "deliver", _grid(some), (THREADS,), *args)
+        chunk = results[first : first + _MAX_SOURCES]
+        args = _copy_table(sources=chunk), np.int32(first), positions
+        run(xp, "staging", "deliver", _grid(chunk), (THREADS,), *args)
 
 
 def _pack_addresses(addresses: Sequence[int]) -> bytes:

@@ -23,7 +23,7 @@ def copy_bytes(target: np.ndarray, source: np.ndarray) -> None:
         return
 
     def work(part: int) -> None:
-        some = slice(part * _PART, (part + 1) * _PART)
-        target[some] = source[some]
+        chunk = slice(part * _PART, (part + 1) * _PART)
+        target[chunk] = source[chunk]
 
     run_parts(work, -(-size // _PART))

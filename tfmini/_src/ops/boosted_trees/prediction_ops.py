@@ -154,19 +154,19 @@ def example_debug_outputs_op(xp, ensemble, features, *, logits_dimension):
     outputs = [proto.DebugOutput(logits_path=[bias]) for _ in examples]
     sums, latest = np.zeros(len(examples), np.float32), np.full(len(examples), bias)
     for tree, nodes in enumerate(tree_nodes):
-        places = np.zeros_like(examples)
+        positions = np.zeros_like(examples)
         while True:
-            moving = np.flatnonzero(nodes.feature[places] >= 0)
+            moving = np.flatnonzero(nodes.feature[positions] >= 0)
             if not moving.size:
                 break
-            tested = nodes.feature[places[moving]]
-            places[moving] = nodes.next(places[moving], buckets, moving)
-            latest[moving] = nodes.weight * nodes.values[places[moving], 0]
+            tested = nodes.feature[positions[moving]]
+            positions[moving] = nodes.next(positions[moving], buckets, moving)
+            latest[moving] = nodes.weight * nodes.values[positions[moving], 0]
             logits = (latest + sums)[moving].tolist()
             for example, feature, logit in zip(moving.tolist(), tested.tolist(), logits):
                 outputs[example].feature_ids.append(feature)
                 outputs[example].logits_path.append(logit)
-        counts = (places > 0) | (tree == 0)
+        counts = (positions > 0) | (tree == 0)
         sums = np.where(counts, sums + latest, sums)
     return vector(output.SerializeToString() for output in outputs)
 

@@ -29,8 +29,8 @@ def prune(tree: Any, metadata: Any) -> None:
                 parents[child] = index, [np.float32(ours) - np.float32(c) for ours, c in pairs]
     if not parents:
         return
-    kept = [index for index in range(count) if index not in parents]
-    new_ids = {index: place for place, index in enumerate(kept)}
+    remaining_ids = [index for index in range(count) if index not in parents]
+    new_ids = {index: new_id for new_id, index in enumerate(remaining_ids)}
     for index in range(count):
         update, end = metadata.post_pruned_nodes_meta.add(), index
         change = [np.float32(0)] * max(len(c) for _, c in parents.values())
@@ -39,7 +39,7 @@ def prune(tree: Any, metadata: Any) -> None:
             change = [a + b for a, b in zip(change, step)]
         update.new_node_id = new_ids[end]
         update.logit_change.extend(change)
-    remaining = [nodes[index] for index in kept]
+    remaining = [nodes[index] for index in remaining_ids]
     for node in remaining:
         if node.WhichOneof("node") != "leaf":
             split = split_of(node)

@@ -220,9 +220,9 @@ def bucketize_op(xp, values, bucket_boundaries):
         if np.ndim(limits) != 1:
             invalid("Buckets should be flat vectors.")
         rows = np.reshape(feature[:, :1] if np.ndim(feature) == 2 else feature, -1)
-        found = np.searchsorted(limits, rows)
-        found[np.isnan(rows)] = 0
-        buckets.append(np.minimum(found, max(len(limits) - 1, 0)).astype(np.int32))
+        indices = np.searchsorted(limits, rows)
+        indices[np.isnan(rows)] = 0
+        buckets.append(np.minimum(indices, max(len(limits) - 1, 0)).astype(np.int32))
     return tuple(buckets)
 
 

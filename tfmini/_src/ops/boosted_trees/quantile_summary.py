@@ -52,16 +52,16 @@ def merge(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 def _offset(entries: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Returns which entries have a value of the others, and the entries with ranks in the union."""
-    places = np.searchsorted(others[:, 0], entries[:, 0])
+    positions = np.searchsorted(others[:, 0], entries[:, 0])
     padded = np.append(others, others[-1:], 0)
-    is_shared = padded[places, 0] == entries[:, 0]
-    is_shared &= places < len(others)
+    is_shared = padded[positions, 0] == entries[:, 0]
+    is_shared &= positions < len(others)
     next_min = np.append(np.float32(0), others[:, 2] + others[:, 1])
     previous_max = np.append(others[:, 3] - others[:, 1], others[-1, 3])
     rows = entries.copy()
-    rows[:, 2] += np.where(is_shared, padded[places, 2], next_min[places])
-    rows[:, 3] += np.where(is_shared, padded[places, 3], previous_max[places])
-    rows[is_shared, 1] += padded[places[is_shared], 1]
+    rows[:, 2] += np.where(is_shared, padded[positions, 2], next_min[positions])
+    rows[:, 3] += np.where(is_shared, padded[positions, 3], previous_max[positions])
+    rows[is_shared, 1] += padded[positions[is_shared], 1]
     return is_shared, rows
 
 
@@ -112,10 +112,10 @@ def quantiles(summary: np.ndarray, count: int) -> np.ndarray:
     """Returns `count` values: the smallest, the largest, and the quantiles in between."""
     steps = max(count - 1, 2)
     _, weights, min_ranks, max_ranks = summary.T
-    wanted = np.arange(steps + 1, dtype=np.float32) * max_ranks[-1] / np.float32(steps) * 2
-    after = np.searchsorted((min_ranks + max_ranks)[1:], wanted, "right") + 1
+    targets = np.arange(steps + 1, dtype=np.float32) * max_ranks[-1] / np.float32(steps) * 2
+    after = np.searchsorted((min_ranks + max_ranks)[1:], targets, "right") + 1
     padded = np.append(max_ranks - weights, np.float32(np.inf))
-    chosen = after - (wanted < (min_ranks + weights)[after - 1] + padded[after])
+    chosen = after - (targets < (min_ranks + weights)[after - 1] + padded[after])
     return summary[chosen, 0]
 
 

@@ -182,17 +182,17 @@ def calculate_best_feature_split_op(
     nodes = np.arange(len(gains))
     best = _first_best(gains.reshape(len(gains), gains[0].size if len(gains) else 1))
     dimension, bucket, direction = np.unravel_index(best, gains.shape[1:])
-    places = nodes, dimension, bucket, direction
+    best_splits = nodes, dimension, bucket, direction
     norms = np.sqrt((node_total[:, logits_dimension:] ** 2).sum(1))
-    kept = (norms >= min_node_weight) & (gains[places] > _LOWEST)
+    is_kept = (norms >= min_node_weight) & (gains[best_splits] > _LOWEST)
     return (
-        np.arange(first, end, dtype=np.int32)[kept],
-        (gains[places] - parent_gains - tree_complexity)[kept],
-        dimension.astype(np.int32)[kept],
-        bucket.astype(np.int32)[kept],
-        left_weights[places][kept],
-        right_weights[places][kept],
-        vector(directions[index] for index in direction[kept].tolist()),
+        np.arange(first, end, dtype=np.int32)[is_kept],
+        (gains[best_splits] - parent_gains - tree_complexity)[is_kept],
+        dimension.astype(np.int32)[is_kept],
+        bucket.astype(np.int32)[is_kept],
+        left_weights[best_splits][is_kept],
+        right_weights[best_splits][is_kept],
+        vector(directions[index] for index in direction[is_kept].tolist()),
     )
 
 
@@ -248,8 +248,8 @@ def _sparse_split(stats: Any, is_present: Any, l1: Any, l2: Any, min_node_weight
     left = stats[:, :-1].cumsum(1)
     default = stats[:, -1:]
     pairs = [(left, total - left), (left + default, total - default - left)]
-    found = [[weights_and_gains(side, 1, l1, l2) for side in pair] for pair in pairs]
-    gains = np.stack([left_found[1] + right_found[1] for left_found, right_found in found], -1)
+    sides = [[weights_and_gains(side, 1, l1, l2) for side in pair] for pair in pairs]
+    gains = np.stack([left[1] + right[1] for left, right in sides], -1)
     gains = np.where(is_present[:, :-1, None], gains, _LOWEST)
     best = _first_best(gains.reshape(1, -1))[0]
     dimension, bucket, direction = np.unravel_index(best, gains.shape)
@@ -257,7 +257,7 @@ def _sparse_split(stats: Any, is_present: Any, l1: Any, l2: Any, min_node_weight
     if gain == _LOWEST:
         return None
     parent_gain = weights_and_gains(total, 1, l1, l2)[1]
-    weights = [leaf[0][dimension, bucket, 0] for leaf in found[direction]]
+    weights = [leaf[0][dimension, bucket, 0] for leaf in sides[direction]]
     return gain - parent_gain, dimension, bucket, *weights, (_RIGHT, _LEFT)[direction]
 
 

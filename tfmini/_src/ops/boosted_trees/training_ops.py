@@ -56,11 +56,11 @@ def _best_splits(
         for node, gain, threshold, dimension, split_type, left_change, right_change in zip(
             nodes.tolist(), *values, *weights
         ):
-            found = best.get(node)
-            if found is not None and (
-                feature >= found.feature
-                if abs(gain - found.gain) < TOLERANCE
-                else not gain - found.gain >= TOLERANCE
+            previous = best.get(node)
+            if previous is not None and (
+                feature >= previous.feature
+                if abs(gain - previous.gain) < TOLERANCE
+                else not gain - previous.gain >= TOLERANCE
             ):
                 continue
             changes = left_change, right_change

@@ -35,10 +35,10 @@ class TreeNodes:
 
     def next(self, nodes: np.ndarray, buckets: np.ndarray, examples: np.ndarray) -> np.ndarray:
         """Returns the children to which the examples go; `buckets` is [features, batch]."""
-        found = buckets[self.feature[nodes], examples]
-        goes_left = found <= self.threshold[nodes]
+        values = buckets[self.feature[nodes], examples]
+        goes_left = values <= self.threshold[nodes]
         if self.is_equality.any():
-            is_equal = found == self.threshold[nodes]
+            is_equal = values == self.threshold[nodes]
             goes_left = np.where(self.is_equality[nodes], is_equal, goes_left)
         return self.children[goes_left.view(np.int8), nodes]
 
@@ -120,9 +120,9 @@ def _node_arrays(message: Any, tree: int, logits_dimension: int) -> TreeNodes:
         kind = node.WhichOneof("node")
         if kind not in ("leaf", "bucketized_split", "categorical_split"):
             invalid(f"Node {index} of tree {tree} is of unsupported kind {kind}.")
-        found = leaf_values(node.leaf if kind == "leaf" else node.metadata.original_leaf)
-        found = found[:logits_dimension]
-        values[index, : len(found)] = found
+        contributions = leaf_values(node.leaf if kind == "leaf" else node.metadata.original_leaf)
+        contributions = contributions[:logits_dimension]
+        values[index, : len(contributions)] = contributions
         if kind != "leaf":
             split = getattr(node, kind)
             is_equality[index] = kind == "categorical_split"

@@ -243,10 +243,10 @@ def python_node(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str |
     """Implements `py_func` and the functions based on it."""
     if not callable(func):
         raise ValueError(f"Expected func to be callable, got func of type {type(func)}")
-    several = isinstance(Tout, list | tuple)
+    is_list = isinstance(Tout, list | tuple)
     opdef = registry["PyFunc" if stateful else "PyFuncStateless"]
-    result = _node(_Function(func), inp, Tout if several else [Tout], opdef, name)
-    return result if several else result[0]
+    result = _node(_Function(func), inp, Tout if is_list else [Tout], opdef, name)
+    return result if is_list else result[0]
 
 
 def _call_on_arrays(func: Callable, inp: Any) -> Any:

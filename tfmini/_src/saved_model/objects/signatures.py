@@ -106,14 +106,14 @@ def _as_dict(outputs: Any, name: bytes, key: str) -> Any:
                     "functions used as signatures should have one Tensor output per string key."
                 )
         return outputs
-    several = outputs if isinstance(outputs, Sequence) else [outputs]
-    if not _is_flat(several):
+    output_list = outputs if isinstance(outputs, Sequence) else [outputs]
+    if not _is_flat(output_list):
         raise ValueError(
             f"Got non-flat outputs '{outputs}' from '{name!r}' for SavedModel signature '{key}'. Signatures have one "
             "Tensor per output, so to have predictable names Python functions used to generate these signatures should "
             "avoid outputting Tensors in nested structures."
         )
-    return {f"output_{index}": output for index, output in enumerate(several)}
+    return {f"output_{index}": output for index, output in enumerate(output_list)}
 
 
 def _is_flat(sequence: Any) -> bool:

@@ -118,12 +118,12 @@ def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:
     attrs: Attrs = {}
     index = 0
     for arg, value in zip(opdef.inputs, tensors):
-        several = value if arg.is_list else (value,)
+        items = value if arg.is_list else (value,)
         if arg.type_list_attr:
-            attrs.setdefault(arg.type_list_attr, tuple([t.dtype.base_dtype for t in several]))
+            attrs.setdefault(arg.type_list_attr, tuple([t.dtype.base_dtype for t in items]))
         if arg.number_attr:
-            attrs.setdefault(arg.number_attr, len(several))
-        for tensor in several:
+            attrs.setdefault(arg.number_attr, len(items))
+        for tensor in items:
             dtype = tensor.dtype.base_dtype
             if not arg.type_list_attr:
                 expected = arg.dtype or attrs.setdefault(arg.type_attr, dtype)
@@ -135,7 +135,7 @@ def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:
                         f"{expected.proto_name} tensor but is a {dtype.proto_name} tensor",
                     )
             index += 1
-        _check_count(opdef, arg, len(several))
+        _check_count(opdef, arg, len(items))
         if arg.type_attr and arg.type_attr not in attrs and not opdef.attrs[arg.type_attr].required:
             attrs[arg.type_attr] = opdef.attrs[arg.type_attr].default
     return attrs

@@ -74,13 +74,13 @@ def _transpose(
 ) -> None:
     """Launches the kernel for arrays of one dtype."""
     for begin in range(0, len(sources), _MAX_SOURCES):
-        some = slice(begin, begin + _MAX_SOURCES)
-        table, count = np.zeros(1, _FILTER_TABLE_DTYPE), len(sources[some])
-        table["sources"][0, :count] = [array.data.ptr for array in sources[some]]
-        table["targets"][0, :count] = [array.data.ptr for array in targets[some]]
-        for name, values in zip(("rows", "middle", "columns"), zip(*extents[some])):
+        chunk = slice(begin, begin + _MAX_SOURCES)
+        table, count = np.zeros(1, _FILTER_TABLE_DTYPE), len(sources[chunk])
+        table["sources"][0, :count] = [array.data.ptr for array in sources[chunk]]
+        table["targets"][0, :count] = [array.data.ptr for array in targets[chunk]]
+        for name, values in zip(("rows", "middle", "columns"), zip(*extents[chunk])):
             table[name][0, :count] = values
-        squares = max(-(-r // _TILE) * m * -(-c // _TILE) for r, m, c in extents[some])
+        squares = max(-(-r // _TILE) * m * -(-c // _TILE) for r, m, c in extents[chunk])
         if squares:
             grid = (min(squares, _MAX_BLOCKS), count)
             run(xp, "filters", f"turn_{sources[begin].itemsize}", grid, (_TILE, _HEIGHT), table)

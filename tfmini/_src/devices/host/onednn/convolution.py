@@ -99,13 +99,13 @@ class _Convolution:
         self.y = library.description((batch, filters, *counts), CHANNELS_LAST)
         self.weights = library.description(weights, ROWS_COLUMNS_DEPTH_FILTERS)
         self.best = library.description(weights, ANY)
-        self.places = [
+        self.geometry = [
             numbers([axis.stride for axis in axes]),
             numbers([axis.dilation - 1 for axis in axes]),
             numbers([axis.before for axis in axes]),
             numbers([axis.after for axis in axes]),
         ]
-        arguments = (FORWARD, _DIRECT, self.x, self.best, None, self.y, *self.places)
+        arguments = (FORWARD, _DIRECT, self.x, self.best, None, self.y, *self.geometry)
         self.hint = library.describe_primitive(
             "convolution_forward", *arguments, max_threads=max_threads
         )
@@ -140,7 +140,7 @@ class _Convolution:
         return [(part, for_images(part.stop - part.start)) for part in slices]
 
     def _backward(self, target: str, *descriptions: Any) -> Handle:
-        arguments = (_DIRECT, *descriptions, *self.places, self.hint)
+        arguments = (_DIRECT, *descriptions, *self.geometry, self.hint)
         name = f"convolution_backward_{target}"
         return self.library.describe_primitive(name, *arguments, max_threads=self.max_threads)
 

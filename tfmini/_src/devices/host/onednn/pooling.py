@@ -82,7 +82,7 @@ class _Pooling:
         self.x_shape, self.y_shape = (batch, *sizes, depth), (batch, *counts, depth)
         self.x = library.description((batch, depth, *sizes), CHANNELS_LAST)
         self.y = library.description((batch, depth, *counts), CHANNELS_LAST)
-        self.places = [
+        self.geometry = [
             numbers([axis.stride for axis in axes]),
             numbers([axis.kernel for axis in axes]),
             numbers([axis.dilation - 1 for axis in axes]),
@@ -93,11 +93,11 @@ class _Pooling:
         self.inference = self._description(INFERENCE)
 
     def _description(self, purpose: int) -> Handle:
-        arguments = (purpose, self.kind, self.x, self.y, *self.places)
+        arguments = (purpose, self.kind, self.x, self.y, *self.geometry)
         return self.library.describe_primitive("pooling_forward", *arguments)
 
     def _backward(self, forward: Handle) -> Handle:
-        arguments = (self.kind, self.x, self.y, *self.places, forward)
+        arguments = (self.kind, self.x, self.y, *self.geometry, forward)
         return self.library.describe_primitive("pooling_backward", *arguments)
 
     @functools.cached_property

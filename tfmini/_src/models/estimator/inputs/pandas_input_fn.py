@@ -62,8 +62,8 @@ def pandas_input_fn(
                 "Index for x and y are mismatched.\n"
                 f"Index for x: {frame.index}\nIndex for y: {y.index}\n"
             )
-        several = isinstance(y, pandas.DataFrame)
-        columns = {name: y[name] for name in y} if several else {target_column: y}
+        is_frame = isinstance(y, pandas.DataFrame)
+        columns = {name: y[name] for name in y} if is_frame else {target_column: y}
         labels = {name: f"{name}_{uuid.uuid4()}" if name in x else name for name in columns}
         for name, column in columns.items():
             frame[labels[name]] = column
@@ -91,6 +91,6 @@ def pandas_input_fn(
         if y is None:
             return features
         label_columns = {name: features.pop(column) for name, column in labels.items()}
-        return features, label_columns if several else label_columns[target_column]
+        return features, label_columns if is_frame else label_columns[target_column]
 
     return input_fn

@@ -123,9 +123,9 @@ class TensorBoard(Callback):
             grads = [grad.values if isinstance(grad, IndexedSlices) else grad for grad in grads]
             histogram(weight.name.replace(":", "_") + "_grad", grads)
         if hasattr(layer, "output"):
-            several = isinstance(layer.output, list)
-            for index, output in enumerate(layer.output if several else [layer.output]):
-                histogram(f"{layer.name}_out" + (f"_{index}" if several else ""), output)
+            is_list = isinstance(layer.output, list)
+            for index, output in enumerate(layer.output if is_list else [layer.output]):
+                histogram(f"{layer.name}_out" + (f"_{index}" if is_list else ""), output)
 
     def _make_embeddings(self) -> None:
         """Creates the variables of embedding outputs, and the config file of the projector."""

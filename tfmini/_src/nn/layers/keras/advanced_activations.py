@@ -79,8 +79,8 @@ class PReLU(_Elementwise):
         super().__init__(**kwargs)
         set_objects(self, locals())
         if shared_axes is not None:
-            several = isinstance(shared_axes, (list, tuple))
-            shared_axes = list(shared_axes) if several else [shared_axes]
+            is_list = isinstance(shared_axes, (list, tuple))
+            shared_axes = list(shared_axes) if is_list else [shared_axes]
         self.shared_axes = shared_axes
 
     def build(self, input_shape: ShapeLike) -> None:

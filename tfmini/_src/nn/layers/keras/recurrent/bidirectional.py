@@ -94,8 +94,8 @@ class Bidirectional(Wrapper):
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
         """Returns the output shape, one per direction without a merge mode; with `return_state`, also state shapes."""
         shapes = self.forward_layer.compute_output_shape(shapes_as_tuples(input_shape))
-        several = isinstance(shapes, list) and not is_shape(shapes)
-        shapes = shapes if several else [shapes]
+        is_list = isinstance(shapes, list) and not is_shape(shapes)
+        shapes = shapes if is_list else [shapes]
         output, *states = [tuple(TensorShape(shape).as_list()) for shape in shapes]
         outputs = [output]
         if self.merge_mode == "concat":

@@ -107,8 +107,8 @@ class RNN(StatefulStates, Layer):
                 first = [steps, batch] if self.time_major else [batch, steps]
             return TensorShape([*first, *to_sizes(size)])
 
-        several = has_multiple_states(self.cell.state_size)
-        state_sizes = self.cell.state_size if several else [self.cell.state_size]
+        is_list = has_multiple_states(self.cell.state_size)
+        state_sizes = self.cell.state_size if is_list else [self.cell.state_size]
         if getattr(self.cell, "output_size", None) is not None:
             outputs = flatten(map_sizes(output_shape_for, self.cell.output_size))
             output: Any = outputs[0] if len(outputs) == 1 else outputs
@@ -157,8 +157,8 @@ class RNN(StatefulStates, Layer):
             self.input_spec = [spec]
         if isinstance(self.cell, Layer) and not self.cell.built:
             self.cell.build(step_shape)
-        several = has_multiple_states(self.cell.state_size)
-        sizes = list(self.cell.state_size) if several else [self.cell.state_size]
+        is_list = has_multiple_states(self.cell.state_size)
+        sizes = list(self.cell.state_size) if is_list else [self.cell.state_size]
         if self.state_spec is not None:
             self._check_state_spec(sizes)
         else:
