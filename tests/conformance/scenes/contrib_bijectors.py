@@ -51,8 +51,8 @@ def _tell(tf, stage, name, make, x, y, ndims):
                         lambda: made.forward_event_shape(shape_x),  # noqa: B023
                         lambda: made.inverse_event_shape(tf.TensorShape(shape_y)),  # noqa: B023
                     )
-                    methods["forward_shape"] = lambda: made.forward_event_shape_tensor(shape_x)  # noqa: B023
-                    methods["inverse_shape"] = lambda: made.inverse_event_shape_tensor(shape_y)  # noqa: B023
+                    methods["forward_shape"] = lambda: made.forward_event_shape_tensor(np.shape(x))  # noqa: B023
+                    methods["inverse_shape"] = lambda: made.inverse_event_shape_tensor(np.shape(y))  # noqa: B023
                     methods["back"] = lambda: made.inverse(made.forward(given_x))  # noqa: B023
                     methods["inverse_log_of_it"] = lambda: made.inverse_log_det_jacobian(  # noqa: B023
                         made.forward(given_x),  # noqa: B023

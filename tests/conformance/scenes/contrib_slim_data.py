@@ -205,7 +205,8 @@ def _readers(tf, stage):
     stage.say(reader.num_readers, reader.common_queue is queue)
     stage.say(of.ParallelReader(tf.WholeFileReader, queue).num_readers)
     one, some = reader.read(files, "one"), reader.read_up_to(files, 5, name="some")
-    counts = [reader.num_records_produced(), reader.num_work_units_completed("done")]
+    counts = [reader.num_records_produced(n) for n in (None, "records")]
+    counts.append(reader.num_work_units_completed("done"))
     stage.say(one, some, counts)
     bad = tf.FIFOQueue(9, [tf.string, tf.int64])
     single = of.single_pass_read(

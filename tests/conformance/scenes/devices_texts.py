@@ -44,6 +44,7 @@ def words(tf, stage):
             s.reduce_join([["a", "b"], ["c", "d"]], [-1, 0], separator="-"),
             s.reduce_join([["a", "b"], ["c", "d"]], 1, keep_dims=True),
             s.reduce_join([["a", "b"], ["c", "d"]]),
+            s.reduce_join(ph([["a", "b"], ["c", "d"]], None)),
             s.reduce_join(np.zeros([2, 0], "S1"), 1),
         ],
         "split": lambda: [

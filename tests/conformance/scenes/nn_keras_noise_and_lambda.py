@@ -122,6 +122,7 @@ def functions_as_layers(tf, stage):
             stage.say({n: c for n, c in told.items() if n not in unsaid})
     several = k.Lambda(lambda ts: ts[0] + ts[1], output_shape=(3,))
     stage.say(several([x, x]).name, several.compute_output_shape([(2, 3), (2, 3)]))
+    stage.attempt(k.Lambda(tf.bitwise.invert, dtype="int32").compute_output_shape, (2, 3))
     shapes = k.Lambda(lambda t: t, output_shape=[(1,), (2, 2)])
     stage.attempt(lambda: shapes.compute_output_shape((4, 3)))
     for function in (lambda t: t * 2.0, named):

@@ -126,6 +126,9 @@ def nested_states(tf, stage):
 @in_own_graph
 def newer_layers(tf, stage):
     k = tf.compat.v2.keras.layers
+    steps = tf.placeholder(tf.float32, [3, None, 2])
+    stage.attempt(lambda: k.SimpleRNN(1, unroll=True, time_major=True)(steps).shape)
+    stage.attempt(lambda: k.BatchNormalization()(tf.placeholder(tf.float32, [2, 1, 1, 1, 2])).shape)
     tanh = {"recurrent_activation": "sigmoid"}
     for name, options in (
         ("plain", {}),

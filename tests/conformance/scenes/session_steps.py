@@ -22,6 +22,8 @@ def parts_in_turn(tf, stage):
         stage.attempt(session.partial_run, again, [], {a: 1})
         stage.attempt(session.partial_run, again, [first], {b: 5})
         stage.attempt(session.partial_run, again, {"x": second}, {c: 0.5})
+        for key in "xy":
+            stage.attempt(session.run, {key: first}, {a: 1, b: 2})
 
 
 def parts_write_once(tf, stage):

@@ -71,6 +71,10 @@ def _numbers(tf):
         "words": lambda: V.text("w", "one", 8),
         "table": lambda: V.text("t", [["a", "b"], ["c", ""]], step=9, description="rows"),
         "no words": lambda: V.text("n", 3, step=10),
+        "buckets": lambda: V.histogram("h", [1.0, 2.0, 2.5, 9.0], step=11, buckets=2),
+        "no numbers": lambda: V.histogram("none", [], step=12),
+        "one number": lambda: V.histogram("one", [3.0, 3.0], step=13),
+        "in a function": lambda: tf.function(lambda x: V.histogram("f", x * tf.ones([3]), 14))(3.0),
     }
 
 

@@ -81,6 +81,7 @@ def read(tf, stage):
         "int_of_float": lambda: of(int, 3.0),
         "copy": lambda: of(lambda v: copy.copy(v) is v),
         "pickled": lambda: of(_pickled),
+        "gathered": lambda: of(lambda v: _gradient_of_elements(tf, v)),
     }
     stage.each_eagerly(cases)
 
@@ -88,6 +89,12 @@ def read(tf, stage):
 def _pickled(v):
     other = pickle.loads(pickle.dumps(v))
     return other.name, other.numpy(), other.dtype.name, other.trainable
+
+
+def _gradient_of_elements(tf, v):
+    with tf.GradientTape() as tape:
+        found = v.gather_nd([[1], [1]]) * 3.0
+    return tape.gradient(found, v)
 
 
 def got(tf, stage):
