@@ -95,7 +95,7 @@ class Lambda(Layer):
         # In a graph where it may read tensors of other graphs.
         with TracedGraph("graph").as_default():
             inputs = map_structure(
-                lambda shape: ops.placeholder(self.dtype or floatx(), shape),
+                lambda shape: ops.placeholder(floatx(), shape),
                 _as_shapes(input_shape),
             )
             try:
