@@ -156,7 +156,7 @@ class Layer(Module):
             size is None or isinstance(size, int) for size in shapes
         ):
             return [self._make_placeholders(shape) for shape in shapes]
-        return ops.placeholder(self.dtype or floatx(), shapes)
+        return ops.placeholder(floatx(), shapes)
 
     def compute_output_signature(self, input_signature: Any) -> Any:
         """Returns the TensorSpec of the outputs for the TensorSpec of the inputs, using `compute_output_shape`.

@@ -206,7 +206,7 @@ def _supply_property(full: str, owner: type, old: str, new: str) -> None:
 
 
 class _RemovedProperty:
-    """A property of objects without an attribute of its name: older releases of networkx assign `node` to each graph."""
+    """A property of objects without an attribute of its name: older networkx releases assign `node` to each graph."""
 
     def __init__(self, getter: Callable[[Any], Any]) -> None:
         self._getter = getter
