@@ -80,8 +80,26 @@ def _of_three(make, tf):
     return lambda **options: make(**{"dtype": tf.float32, "size": 3, **options})
 
 
+def _written_after_split(tf):
+    x = tf.constant([1.0, 2.0, 3.0])
+    array = tf.TensorArray(tf.float32, 2, dynamic_size=True, infer_shape=False).split(x, [1, 2])
+    joined = array.write(2, [4.0]).concat()
+    return joined, tf.gradients(joined * joined, x)
+
+
+def _marked(tf):
+    array = _of_three(tf.TensorArray, tf)()
+    results = [array.write(0, 1.0), array.close(), tf.Assert(True, ["text"])]
+    results += [tf.report_uninitialized_variables(), tf.is_variable_initialized(tf.Variable(1))]
+    assert [result.mark_used() for result in results] == [None] * 5
+    return array.size()
+
+
 def of_graphs(tf, stage):
-    stage.each(_array_cases(tf, _of_three(tf.TensorArray, tf)), graph="sum")
+    cases = _array_cases(tf, _of_three(tf.TensorArray, tf))
+    cases["written_after_split"] = lambda: _written_after_split(tf)
+    cases["marked"] = lambda: _marked(tf)
+    stage.each(cases, graph="sum")
 
 
 def eagerly(tf, stage):

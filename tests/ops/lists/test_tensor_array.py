@@ -67,14 +67,6 @@ def test_gradients_of_scatter_and_gather():
     check(function, [ROWS], [0], order=1)
 
 
-def test_gradients_of_split_and_concat():
-    def function(x):
-        array = tf.TensorArray(x.dtype, 2, infer_shape=False).split(x * x, [1, 2])
-        return [array.concat()]
-
-    check(function, [ROWS], [0], order=1)
-
-
 OLD = {
     "Write": lambda op, handle, x: op(handle, 0, x, 0.0),
     "Read": lambda op, handle, x: op(handle, 0, tf.reduce_sum(x), tf.float32),

@@ -11,6 +11,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.eager.used_results import should_use_result
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.graph.operation import Operation
@@ -77,23 +78,27 @@ def local_variables_initializer() -> Operation:
 
 
 @deprecated("2017-03-02", "Use `tf.variables_initializer` instead.")
+@should_use_result
 def initialize_variables(var_list: Sequence[Any] | None, name: str = "init") -> Operation:
     """Older name of `tf.variables_initializer`."""
     return variables_initializer(var_list, name=name)
 
 
 @deprecated("2017-03-02", "Use `tf.global_variables_initializer` instead.")
+@should_use_result
 def initialize_all_variables() -> Operation:
     """Older name of `tf.global_variables_initializer`."""
     return global_variables_initializer()
 
 
 @deprecated("2017-03-02", "Use `tf.local_variables_initializer` instead.")
+@should_use_result
 def initialize_local_variables() -> Operation:
     """Older name of `tf.local_variables_initializer`."""
     return local_variables_initializer()
 
 
+@should_use_result
 def is_variable_initialized(variable: Variable) -> Tensor:
     """Returns whether `variable` is initialized, as a scalar bool tensor."""
     return ops.is_variable_initialized(variable)
@@ -110,6 +115,7 @@ def _variables(var_list: Any) -> list:
     ]
 
 
+@should_use_result
 def assert_variables_initialized(var_list: Sequence[Any] | None = None) -> Tensor | None:
     """Returns a tensor whose evaluation raises FailedPreconditionError if a variable is uninitialized.
 
@@ -129,6 +135,7 @@ def assert_variables_initialized(var_list: Sequence[Any] | None = None) -> Tenso
     return ranks[0] if len(ranks) == 1 else ops.stack(ranks)
 
 
+@should_use_result
 def report_uninitialized_variables(
     var_list: Sequence[Any] | None = None, name: str = "report_uninitialized_variables"
 ) -> Tensor:

@@ -11,6 +11,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor, convert_to_tensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.eager.used_results import should_use_result
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
@@ -55,6 +56,7 @@ def _accept(condition: Any, data: Any) -> tuple[()]:
 
 
 @public
+@should_use_result
 def Assert(
     condition: TensorLike,
     data: Sequence[TensorLike],

@@ -10,6 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph import raw
+from tfmini._src.graph.eager.used_results import should_use_result
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
@@ -75,6 +76,7 @@ class ListTensorArray(TensorArray):
                 self._flow, index, shape, element_dtype=self._dtype, name=name
             )
 
+    @should_use_result
     def write(self, index: Any, value: TensorLike, name: str | None = None) -> TensorArray:
         """Returns the array with `value` at `index`, an int32 scalar; raises ValueError if element shapes differ."""
         with name_scope(name, "TensorArrayV2Write", [self._flow, index, value]):
@@ -112,6 +114,7 @@ class ListTensorArray(TensorArray):
             self._flow, shape, leading, element_dtype=self._dtype, name=name
         )[0]
 
+    @should_use_result
     def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
         """Returns an array of the rows of `value`; raises ValueError if the element shape differs."""
         with name_scope(name, "TensorArrayUnstack", [self._flow, value]):
@@ -120,6 +123,7 @@ class ListTensorArray(TensorArray):
             self._narrow(rows)
             return self._with_flow(raw.TensorListFromTensor(value, element_shape_input(rows)))
 
+    @should_use_result
     def scatter(
         self, indices: TensorLike, value: TensorLike, name: str | None = None
     ) -> TensorArray:
@@ -130,6 +134,7 @@ class ListTensorArray(TensorArray):
             flow = raw.TensorListScatterIntoExistingList(self._flow, value, indices)
             return self._with_flow(flow)
 
+    @should_use_result
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
         """Returns an array of parts of `value` of `lengths` rows; raises ValueError if the element shape differs."""
         with name_scope(name, "TensorArraySplit", [self._flow, value, lengths]):
@@ -146,6 +151,7 @@ class ListTensorArray(TensorArray):
         """Returns the number of elements as an int32 scalar."""
         return raw.TensorListLength(self._flow, name=name)
 
+    @should_use_result
     def close(self, name: str | None = None) -> Any:
         """Does nothing, because the list is freed with its last reference."""
         return raw.NoOp(name=name)

@@ -11,6 +11,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.eager.used_results import should_use_result
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.static_values import get_static_value
@@ -212,6 +213,7 @@ class TensorArray:
         value.set_shape(self.element_shape.dims)
         return value
 
+    @should_use_result
     def write(self, index: TensorLike, value: TensorLike, name: str | None = None) -> TensorArray:
         """Writes `value` to the element at `index`, an int32 scalar.
 
@@ -260,6 +262,7 @@ class TensorArray:
             value.set_shape(TensorShape([None]).concatenate(self.element_shape[1:]))
         return value
 
+    @should_use_result
     def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
         """Writes the rows of `value` to the elements, starting at index 0.
 
@@ -273,6 +276,7 @@ class TensorArray:
             count = ops.shape(value)[0]
             return self.scatter(ops.range(0, count), value, name=name)
 
+    @should_use_result
     def scatter(
         self, indices: TensorLike, value: TensorLike, name: str | None = None
     ) -> TensorArray:
@@ -291,6 +295,7 @@ class TensorArray:
                 flow = raw.TensorArrayScatterV3(self._handle, indices, value, self._flow, name=name)
             return self._with_flow(flow)
 
+    @should_use_result
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
         """Writes consecutive parts of `value` with `lengths` rows to elements 0, 1, ...
 
@@ -315,6 +320,7 @@ class TensorArray:
         """Returns the number of elements as an int32 scalar."""
         return raw.TensorArraySizeV3(self._handle, self._flow, name=name)
 
+    @should_use_result
     def close(self, name: str | None = None) -> Any:
         """Returns an operation that deletes all elements."""
         return raw.TensorArrayCloseV3(self._handle, name=name)

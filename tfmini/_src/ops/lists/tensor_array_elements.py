@@ -63,6 +63,7 @@ class Elements(Resource):
     clears_after_read: whether reading an element frees it.
     is_gradient: whether repeated writes accumulate and unwritten elements read as zeros.
     gradients: the arrays that accumulate gradients, by source.
+    split_count: number of elements written by `split`, which the gradient of `split` concatenates.
     """
 
     resource_kind = TENSOR_ARRAY
@@ -79,6 +80,7 @@ class Elements(Resource):
             "is_closed",
             "cleared",
             "destroyed",
+            "split_count",
         ),
     )
 
@@ -108,6 +110,7 @@ class Elements(Resource):
         self.sums: set[int] = set()  # indices of elements whose arrays were allocated here
         self.is_closed = False
         self.destroyed = ""
+        self.split_count = 0
 
     @classmethod
     def make(cls, name: str, dtype: dtypes.DType, size: Any, dims: Dims, **flags: bool) -> Elements:
@@ -277,6 +280,8 @@ class Elements(Resource):
                 "TensorArray is not marked as dynamically resizeable"
             )
         self.check_written(dtype)
+        if self.can_grow:
+            self.split_count = len(lengths)
         start = 0
         for index, length in enumerate(lengths.tolist()):
             self._put(index, value[start : start + length])
@@ -371,7 +376,9 @@ class Elements(Resource):
                 raise problems.empty_array_error("element_shape_except0", dims, "concatenating")
             assert dims is not None
             return xp.zeros((0, *dims), self.dtype.numpy), np.zeros(0, np.int64)
-        rows = [dense(row) for row in self._rows(xp, None)]
+        is_split = self.is_gradient and self.split_count
+        indices = np.arange(self.split_count) if is_split else None
+        rows = [dense(row) for row in self._rows(xp, indices)]
         first: tuple = ()
         for index, row in enumerate(rows):
             if not row.ndim:
@@ -440,6 +447,7 @@ class Elements(Resource):
                 clears_after_read=True,
                 is_gradient=True,
             )
+            gradient.split_count = self.split_count
             gradient.checked = self.checked and (self.same_shape or is_known(self.dims))
             gradient.values = [self._gradient_shape(value, outer) for value in self.values]
             self.gradients[source] = gradient

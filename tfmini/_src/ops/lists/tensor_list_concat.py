@@ -163,7 +163,7 @@ def tensor_list_split_op(xp, tensor, element_shape, lengths, *, element_dtype):
 
 @tensor_list_split_op.infer
 def _(op):
-    tensor, lengths = op.inputs[0]._dims, op.inputs[2]._dims
+    tensor, lengths = with_rank_at_least(op.inputs[0]._dims, 1), op.inputs[2]._dims
     if lengths is not None and len(lengths) != 1:
         raise InferenceError(f"Shape must be rank 1 but is rank {len(lengths)}")
     inner: Dims = None if not tensor else (None, *tensor[1:])
