@@ -10,7 +10,7 @@ def test_diamond():
     first = tf.get_default_graph()._last_id
     b = a * 3.0
     c = b * b + b + unrelated
-    result = tape_gradients(c, [a, unrelated], None, first)
+    result = tape_gradients([c], [a, unrelated], [tf.constant(1.0)], first)
     with tf.Session() as session:
         assert session.run(result) == [3.0 * (2 * 6.0 + 1.0), 1.0]
 
@@ -19,7 +19,7 @@ def test_earlier_tensors_are_constants():
     a = tf.constant(2.0)
     b = a * 3.0
     first = tf.get_default_graph()._last_id
-    result = tape_gradients(b * a, [a, b], tf.constant(10.0), first)
+    result = tape_gradients([b * a], [a, b], [tf.constant(10.0)], first)
     with tf.Session() as session:
         assert session.run(result) == [60.0, 20.0]
 

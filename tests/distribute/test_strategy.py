@@ -31,25 +31,6 @@ def test_numpy_dataset_from_variables(monkeypatch):
     np.testing.assert_array_equal(np.concatenate(parts[2:]), rows["y"])
 
 
-def test_steps_in_graph_loop():
-    with tf.Graph().as_default(), tf.Session(config=TWO) as session:
-        strategy = mirrored()
-        iterator = strategy.make_dataset_iterator(tf.data.Dataset.range(40).batch(4))
-
-        def step(context, inputs):
-            total = strategy.experimental_run_v2(tf.reduce_sum, args=(inputs,))
-            context.set_last_step_output("total", total, tf.distribute.ReduceOp.SUM)
-            return strategy.group(total)
-
-        with strategy.scope():
-            context = strategy.extended.experimental_run_steps_on_iterator(
-                step, iterator, 3, {"total": tf.constant(0, tf.int64)}
-            )
-            session.run(iterator.initialize())
-            _, total = session.run([context.run_op, context.last_step_outputs["total"]])
-    assert total == 8 + 9 + 10 + 11
-
-
 @pytest.mark.full
 def test_gpu_gradients_are_summed():
     reduction = tf.distribute.HierarchicalCopyAllReduce(num_packs=0)

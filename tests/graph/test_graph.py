@@ -49,7 +49,7 @@ def test_tape_after_failed_node():
     fail()
     x = tf.constant(3.0)
     first = tf.get_default_graph()._last_id
-    (grad,) = tape_gradients(x * x, [x], None, first)
+    (grad,) = tape_gradients([x * x], [x], [tf.constant(1.0)], first)
     with tf.Session() as session:
         assert session.run(grad) == 6.0
 

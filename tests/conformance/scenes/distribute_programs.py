@@ -6,6 +6,7 @@ import functools
 
 import numpy as np
 
+from tests.conformance.scenes import eager_mode
 from tests.conformance.scenes.distribute_strategies import _session
 
 
@@ -26,9 +27,9 @@ def _strategies(tf):
     }
 
 
-def _each(tf, stage, case, without="", graph=True):
+def _each(tf, stage, case, without=(), graph=True):
     for name, make in _strategies(tf).items():
-        if name == without:
+        if name in without:
             continue
         with tf.Graph().as_default(), _session(tf) as session, stage.failing():
             tf.set_random_seed(1)
@@ -208,6 +209,129 @@ def averages_and_merges(tf, stage):
         stage.say(session.run(v), session.run(strategy.unwrap(done)[0]))
 
     _each(tf, stage, case)
+
+
+def debiased_averages(tf, stage):
+    def case(tf, stage, strategy, session):
+        average = tf.train.ExponentialMovingAverage(0.25, zero_debias=True)
+
+        def replica(x):
+            context = tf.distribute.get_replica_context()
+            number = context.replica_id_in_sync_group if context else 0
+            scaled = x * (1.0 + tf.cast(number, tf.float32))
+            return average.apply([scaled]), average.average(scaled)
+
+        with strategy.scope():
+            inside, moved = strategy.experimental_run_v2(replica, args=(tf.constant([1.0, 2.0]),))
+            outside, x = [], tf.constant([3.0, 4.0])
+            stage.attempt(lambda: outside.append(average.apply([x])))
+            moved = strategy.unwrap(moved)[0]
+        stage.say([v.name for v in tf.global_variables()])
+        session.run(tf.global_variables_initializer())
+        for step in [strategy.group(inside), *outside] * 2:
+            session.run(step)
+            stage.say(session.run(moved))
+        stage.say(*session.run([average.average(x)] if outside else []))
+
+    _each(tf, stage, case)
+
+
+def losses_in_loops(tf, stage):
+    def case(tf, stage, strategy, session):
+        optimizer = tf.train.GradientDescentOptimizer(0.25)
+
+        def replica(x):
+            with tf.variable_scope("", use_resource=True):
+                w = tf.get_variable("w", initializer=[[2.0]])
+            return optimizer.minimize(lambda: tf.reduce_sum(tf.matmul(x, w)))
+
+        with strategy.scope():
+            iterator = strategy.make_dataset_iterator(
+                tf.data.Dataset.range(8)
+                .map(lambda x: [tf.cast(x, tf.float32)])
+                .batch(2, drop_remainder=True)
+            )
+            context = strategy.extended.experimental_run_steps_on_iterator(
+                lambda _, x: strategy.group(strategy.experimental_run_v2(replica, args=(x,))),
+                iterator, 3)  # fmt: skip
+        session.run([iterator.initialize(), tf.global_variables_initializer()])
+        stage.say(session.run([context.run_op, *tf.trainable_variables()]))
+        stage.say(session.run(tf.trainable_variables()))
+
+    _each(tf, stage, case, graph=False)
+
+
+def converted_replicas(tf, stage):
+    stage.addFilter(lambda record: "significant overhead" not in record.getMessage())
+    stage.addFilter(lambda record: "significant overhead" not in record.getMessage())
+    strategies = _strategies(tf)
+    for name in ("mirrored_alone", "one_device", "servers", "default"):
+        with eager_mode(tf):
+            strategy = strategies[name]()
+
+            def replica(x):
+                if tf.reduce_sum(x) < 0.0:
+                    return -x
+                return x
+
+            def step(x, strategy=strategy, replica=replica):
+                return strategy.unwrap(strategy.experimental_run_v2(replica, args=(x,)))
+
+            stage.say(name)
+            for call in tf.function(step), tf.function(step, autograph=False), step:
+                for x in [-3.0], [4.0]:
+                    stage.attempt(lambda call=call, x=x: call(tf.constant(x)))
+
+
+def keras_models(tf, stage):
+    layers = tf.keras.layers
+    x = np.arange(96.0, dtype=np.float32).reshape(16, 6) % 7.0
+    y = x[:, :1] * 2.0
+
+    class Subclassed(tf.keras.Model):
+        def call(self, inputs):
+            return inputs * 2.0
+
+    def compiled(strategy, build, **how):
+        with strategy.scope():
+            model = build()
+            model.compile("sgd", "mse", **how)
+        return model
+
+    def normalized():
+        dense = layers.Dense(1, kernel_initializer="ones")
+        return tf.keras.Sequential(
+            [layers.BatchNormalization(momentum=0.5, input_shape=(6,)), dense]
+        )
+
+    def loss(strategy, reduction):
+        with strategy.scope():
+            return tf.keras.losses.MeanSquaredError(reduction)(y, y + 1.0).shape
+
+    def case(tf, stage, strategy, session):
+        tf.keras.backend.set_session(session)
+        with stage.failing():
+            model = compiled(strategy, normalized, metrics=["mae"])
+            stage.say(model.fit(x, y, batch_size=8, epochs=2, shuffle=False, verbose=0).history)
+            stage.say(model.evaluate(x, y, batch_size=8, verbose=0), model.predict(x[:4]))
+            stage.say(*model.get_weights())
+        outside = normalized()
+        for attempt in (
+            lambda: compiled(strategy, normalized, run_eagerly=True),
+            lambda: compiled(strategy, normalized, weighted_metrics=["mae"]),
+            lambda: compiled(strategy, normalized, sample_weight_mode="temporal"),
+            lambda: compiled(strategy, Subclassed),
+            lambda: compiled(strategy, lambda: tf.keras.Sequential([layers.Dense(1)])),
+        ):
+            stage.attempt(lambda attempt=attempt: attempt().name)
+        try:
+            stage.say(compiled(strategy, lambda: outside).name)
+        except ValueError as error:
+            stage.say(str(error).split("(")[0], str(error).split("It is most")[1])
+        for reduction in ("auto", "sum_over_batch_size", "sum", "none"):
+            stage.attempt(loss, strategy, reduction)
+
+    _each(tf, stage, case, without=("servers", "central"), graph=False)
 
 
 def parts_of_variables(tf, stage):

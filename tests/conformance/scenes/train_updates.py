@@ -227,3 +227,52 @@ def averages_by_tensors(tf, stage):
     restored = averages["debiased"].variables_to_restore()
     stage.say(sorted((k, e.name) for k, e in restored.items()))
     stage.left()
+
+
+def losses_of_functions(tf, stage):
+    optimizer = tf.train.GradientDescentOptimizer(0.5)
+    made = {}
+    with tf.variable_scope("", use_resource=True):
+        for name in ("late", "soon", "unused"):
+            made[name] = tf.get_variable(name, initializer=[2.0, 3.0])
+        fixed = tf.get_variable("fixed", initializer=5.0, trainable=False)
+    soon, late, unused = made["soon"], made["late"], made["unused"]
+    reference = tf.get_variable("reference", initializer=2.0, use_resource=False)
+    earlier = soon * 2.0
+
+    def in_loop(i):
+        with tf.variable_scope("", reuse=True, use_resource=True):
+            v = tf.get_variable("soon")
+        with tf.control_dependencies([optimizer.minimize(lambda: tf.reduce_sum(v * v) * fixed)]):
+            return i + 1
+
+    losses = {
+        "two": lambda: tf.reduce_sum(soon * late) * fixed,
+        "rows": lambda: tf.reduce_sum(tf.gather(soon, [1, 1]) * late),
+        "branch": lambda: tf.cond(fixed > 1.0, lambda: late[0], lambda: soon[0]),
+        "loop": lambda: tf.while_loop(
+            lambda i, x: i < 3, lambda i, x: (i + 1, x * late), [0, soon]
+        ),
+        "call": lambda: tf.function(lambda x: late * x)(soon)[0],
+        "earlier": lambda: earlier * 2.0,
+        "reference": lambda: reference * reference,
+        "constant": lambda: tf.constant(1.0),
+    }
+    listed = {"all": None, "some": [unused, late], "tensor": [earlier], "fixed": [fixed]}
+    pairs = []
+    for name, loss in losses.items():
+        for which, variables in listed.items():
+            stage.say(name, which)
+            for grad in (None, tf.constant(3.0)) if which == "all" else (None,):
+                with stage.failing():
+                    found = optimizer.compute_gradients(loss, variables, grad_loss=grad)
+                    stage.say([(v.name, type(g).__name__) for g, v in found])
+                    if name != "branch":  # the other branch of the gradient has no value
+                        pairs += [tf.convert_to_tensor(g) for g, v in found if g is not None]
+            stage.attempt(lambda a=loss, b=variables: optimizer.minimize(a, var_list=b).name)
+    steps = tf.while_loop(lambda i: i < 3, in_loop, [0])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        stage.say(*session.run(pairs))
+        session.run(steps)
+        stage.say(session.run(soon))

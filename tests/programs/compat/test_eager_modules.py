@@ -93,6 +93,7 @@ def test_function_captures_and_outputs():
     concrete = tf.function(lambda: {"a": variable * 1.0}).get_concrete_function()
     assert concrete.graph.external_captures == [variable.handle]
     assert concrete.graph.internal_captures == concrete.inputs
+    assert [*concrete.graph.captures] == [(variable.handle, concrete.inputs[0])]
     assert list(concrete.graph.structured_outputs) == ["a"]
 
 

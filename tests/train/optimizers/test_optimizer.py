@@ -33,20 +33,6 @@ def test_all_trainable_variables_by_default():
         np.testing.assert_allclose(session.run([v, w, fixed]), [0.4, 1.7, 3.0], rtol=1e-6)
 
 
-def test_callable_losses():
-    v = tf.Variable([1.0, 2.0], use_resource=True)
-    w = tf.Variable(3.0, use_resource=True)
-    tf.Variable(3.0, use_resource=True)
-    pairs = GD(0.1).compute_gradients(lambda: tf.reduce_sum(v * v) * w)
-    assert [variable for _, variable in pairs] == [v, w]
-    step = GD(0.1).minimize(lambda: tf.reduce_sum(v * v) * w, var_list=[w], grad_loss=2.0)
-    with started() as session:
-        result = session.run([g for g, _ in pairs])
-        assert result[0].tolist() == [6.0, 12.0] and result[1] == 5.0
-        session.run(step)
-        assert session.run(w) == 2.0
-
-
 class Signed(tf.train.Optimizer):
     """A user-defined optimizer."""
 

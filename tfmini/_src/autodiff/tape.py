@@ -82,26 +82,14 @@ class Tape:
             reached.update((id(tensor), tensor) for tensor in op.outputs)
 
 
-def tape_gradients(
-    result: Tensor, sources: list, gradient: Tensor | None, first: int, watched: Sequence[Any] = ()
-) -> list:
-    """Returns the gradients of `result` with respect to `sources` (tensors or handles); None for independent ones.
+def tape_gradients(results: list, sources: list, gradients: list, first: int) -> list:
+    """Returns the gradients of `sources`, None for those independent of the results.
 
     Args:
-      result: a tensor computed by the nodes since number `first`.
-      gradient: the incoming gradient of `result`; None means ones.
-      watched: additional sources whose gradients are not returned.
+      results: tensors computed by the default graph's nodes since number `first`, visited in this order.
+      sources: tensors or handles.
+      gradients: the incoming gradient of each result.
     """
-    recorded = _dependent_operations([*sources, *watched], first)
-    if result.op not in recorded and not is_in(result, sources):
-        return [None] * len(sources)
-    if gradient is None:
-        gradient = fill_like(ops.ones, result)
-    return _backpropagate([result], [gradient], sources, recorded)
-
-
-def tape_gradients_of_several(results: list, sources: list, gradients: list, first: int) -> list:
-    """`tape_gradients` of several results; independent results are visited in the given order."""
     return _backpropagate(results, gradients, sources, _dependent_operations(sources, first))
 
 

@@ -8,6 +8,7 @@ from tfmini._src.devices.cuda.process_gpus import session_gpus
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 
 _HOST = DeviceSpec.from_string("/job:localhost/replica:0/task:0/device:CPU:0")
 
@@ -15,9 +16,12 @@ _HOST = DeviceSpec.from_string("/job:localhost/replica:0/task:0/device:CPU:0")
 def canonicalize(device: str | None, default: str | None = None) -> str:
     """Returns the canonical device name, with replica 0, task 0 and CPU 0 unless specified by the name or `default`.
 
+    In eager mode, the job defaults to localhost.
+
     Example: `canonicalize("/gpu:0")` is "/replica:0/task:0/device:GPU:0".
     """
-    spec = DeviceSpec(replica=0, task=0, device_type="CPU", device_index=0)
+    job = "localhost" if executing_eagerly_outside_functions() else None
+    spec = DeviceSpec(job=job, replica=0, task=0, device_type="CPU", device_index=0)
     if default:
         spec = spec.make_merged_spec(DeviceSpec.from_string(default))
     return spec.make_merged_spec(DeviceSpec.from_string(device)).to_string()

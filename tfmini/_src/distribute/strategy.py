@@ -14,6 +14,7 @@ from tfmini._src.base.shapes import dimension_value
 from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.input_contexts import InputReplicationMode
 from tfmini._src.distribute.reduce_op import ReduceOp, to_reduce_op
+from tfmini._src.graph.autograph_status import Status, conversion_status, convert_if_enabled
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 
@@ -136,9 +137,14 @@ class Strategy:
     ) -> Any:
         """Calls `fn(*args, **kwargs)` in each replica, with the replica's values of the arguments.
 
+        In a `tf.function`, AutoGraph converts `fn`.
+
         Returns:
           The results of `fn`, with all replicas' values at the leaves.
         """
+        status = conversion_status()
+        if status is not Status.UNSPECIFIED:
+            fn = convert_if_enabled(fn, status)
         with self.scope():
             return self._extended.call_for_each_replica(fn, args=args, kwargs=kwargs)
 

@@ -105,6 +105,11 @@ class TracedGraph(Graph):
         return self.must_run
 
     @property
+    def captures(self) -> list[tuple[Tensor, Tensor]]:
+        """The captured outer tensors, each with its placeholder."""
+        return [*{**self.captured, **self._constants}.items()]
+
+    @property
     def external_captures(self) -> list[Tensor]:
         """The captured outer tensors."""
         return list(self.captured)

@@ -40,35 +40,34 @@ def assign_moving_average(
         def move(v: Any, value: Any) -> Any:
             return ops.assign_sub(v, (v - value) * rate, name=scope)
 
-        if current_strategy() is not None:
-            return _assign_in_all_replicas(variable, value, move, zero_debias)
-        if zero_debias:
-            return _assign_debiased(variable, value, rate)
-        return move(variable, value)
+        def assign(v: Any, value: Any, colocate: Callable, update: Callable) -> Any:
+            if not zero_debias:
+                return update(v, move, args=(value,))
+            debias, shadows = _debiasing(v, value, rate, colocate)
+            return update(v, debias, args=(value, *shadows))
+
+        strategy, replica = current_strategy(), current_replica()
+        if strategy is None:
+            return assign(variable, value, colocate_with, lambda v, fn, args: fn(v, *args))
+
+        def merge(strategy: Any, v: Any, value: Any) -> Any:
+            if replica is not None:
+                value = strategy.extended.reduce_to("MEAN", value, v)
+            return assign(v, value, strategy.extended.colocate_vars_with, strategy.extended.update)
+
+        if replica is None:
+            return merge(strategy, variable, value)
+        return replica.merge_call(merge, args=(variable, value))
 
 
-def _assign_in_all_replicas(variable: Any, value: Any, move: Callable, zero_debias: bool) -> Any:
-    """Moves all copies of a variable, under a strategy, towards the mean of the replicas' values."""
-    if zero_debias:
-        raise NotImplementedError(
-            "zero_debias is not supported under a tf.distribute strategy: pass zero_debias=False"
-        )
-    replica = current_replica()
-    if replica is None:
-        return current_strategy().extended.update(variable, move, args=(value,))
-
-    def merge(strategy: Any, variable: Any, value: Any) -> Any:
-        value = strategy.extended.reduce_to("MEAN", value, variable)
-        return strategy.extended.update(variable, move, args=(value,))
-
-    return replica.merge_call(merge, args=(variable, value))
-
-
-def _assign_debiased(variable: Any, value: Any, rate: Any) -> Any:
+def _debiasing(
+    variable: Any, value: Any, rate: Any, colocate: Callable
+) -> tuple[Callable[..., Any], tuple]:
+    """Returns the update that corrects the bias, and its variables: the biased average and the number of updates."""
     with variable_scope(variable.name[: -len(":0")], values=[variable, value, rate]):
         with init_scope():
             biased_zeros, step_zeros = Zeros(), Zeros()
-        with colocate_with(variable):
+        with colocate(variable):
             biased = get_variable(
                 _unique("biased"),
                 initializer=biased_zeros,
@@ -83,11 +82,15 @@ def _assign_debiased(variable: Any, value: Any, rate: Any) -> Any:
                 initializer=step_zeros,
                 trainable=False,
             )
-    updated = ops.assign_sub(biased, (biased - value) * rate)
-    steps = local_step.assign_add(1)
-    factor = 1 - ops.pow(1.0 - rate, steps)
-    scope = get_default_graph().get_name_scope()
-    return ops.assign(variable, updated / factor, name=scope + "/")
+
+    def update(v: Any, value: Any, biased: Any, local_step: Any) -> Any:
+        updated = ops.assign_sub(biased, (biased - value) * rate)
+        steps = local_step.assign_add(1)
+        factor = 1 - ops.pow(1.0 - rate, steps)
+        scope = get_default_graph().get_name_scope()
+        return ops.assign(v, updated / factor, name=scope + "/")
+
+    return update, (biased, local_step)
 
 
 def _unique(name: str) -> str:

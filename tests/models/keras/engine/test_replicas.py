@@ -12,7 +12,6 @@ layers = tf.keras.layers
 X = np.random.RandomState(0).randn(24, 4).astype(np.float32)
 Y = X[:, :1] * 2 + 1
 CONFIG = tf.ConfigProto(device_count={"CPU": 2})
-DISTRIBUTED = "tf.distribute.Strategy"
 
 
 @pytest.fixture(autouse=True)
@@ -141,35 +140,12 @@ def test_mismatched_data_is_refused(strategy):
         model.fit((pair for pair in [(X, Y)]), steps_per_epoch=1)
 
 
-def test_training_allows_short_last_batch(strategy):
-    model = linear(strategy)
-    history = model.fit(X, Y, batch_size=10, shuffle=False, verbose=0)
-    assert history.params["steps"] == 3
-
-
 @pytest.mark.parametrize("method", ["train_on_batch", "test_on_batch", "predict_on_batch"])
 def test_single_batch_methods_are_refused(strategy, method):
     model = linear(strategy)
     inputs = (X,) if method == "predict_on_batch" else (X, Y)
     with pytest.raises(NotImplementedError, match=f"{method}` is not supported for models distr"):
         getattr(model, method)(*inputs)
-
-
-def test_unsupported_compile_options(strategy):
-    cases = [
-        ({"sample_weight_mode": "temporal"}, NotImplementedError, "sample_weight_mode is not"),
-        ({"weighted_metrics": ["mae"]}, NotImplementedError, "weighted_metrics is not supported"),
-        ({"target_tensors": [tf.zeros([2, 1])]}, ValueError, "target_tensors is not supported"),
-    ]
-    for how, kind, text in cases:
-        with pytest.raises(kind, match=f"{text}.*{DISTRIBUTED}"):
-            linear(strategy, **how)
-    outside = tf.keras.Sequential([layers.Dense(1, input_shape=(4,))])
-    with strategy.scope():
-        with pytest.raises(ValueError, match="kernel:0.* was not created in the distribution stra"):
-            outside.compile("sgd", "mse")
-        with pytest.raises(ValueError, match="a `Sequential` model that is created without"):
-            tf.keras.Sequential([layers.Dense(1)]).compile("sgd", "mse")
 
 
 def test_optimizer_requires_replica_context(strategy):

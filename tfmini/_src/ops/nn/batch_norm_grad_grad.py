@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.autodiff.tape import tape_gradients_of_several
+from tfmini._src.autodiff.tape import tape_gradients
 from tfmini._src.base import dtypes
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.ops import ops
@@ -26,7 +26,7 @@ def second_gradients(op: Any, x_grad: Any, scale_grad: Any, offset_grad: Any) ->
     )
     order = [0, 1, 2] if in_order else [0, 2, 1]
     output_grads = [x_grad, scale_grad, offset_grad]
-    return tape_gradients_of_several(
+    return tape_gradients(
         [results[n] for n in order], [grad, x, scale], [output_grads[n] for n in order], first
     )
 

@@ -155,7 +155,7 @@ class CompileMixin(Network):
         strategy = current_strategy() if is_cross_replica() else None
         if strategy is None and previous_replicas is not None:
             strategy = previous_replicas.strategy
-        if strategy is not None and strategy.extended._has_copies:
+        if strategy is not None and not executing_eagerly():
             replicas.check_compile(self, weighted_metrics, mode, targets, self.run_eagerly)
             self._replicas = replicas.Replicas(self, strategy)
 

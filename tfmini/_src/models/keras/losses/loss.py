@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.graph.replica_modes import current_strategy
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.tensor_values import get_value, is_tensor
@@ -100,10 +101,29 @@ class Loss:
 
         Returns:
           A scalar; without reduction, one loss per example.
+
+        Raises:
+          ValueError: under a strategy, for AUTO and SUM_OVER_BATCH_SIZE.
         """
         name = "lambda" if self.name == "<lambda>" else self.name
         with name_scope(name or type(self).__name__):
-            return weighted_loss(self.call(y_true, y_pred), sample_weight, self.reduction)
+            losses = self.call(y_true, y_pred)
+            self._check_strategy()
+            return weighted_loss(losses, sample_weight, self.reduction)
+
+    def _check_strategy(self) -> None:
+        """Raises ValueError under a strategy for a mean, which would be of the replica's batch only."""
+        is_mean = self.reduction in (Reduction.AUTO, Reduction.SUM_OVER_BATCH_SIZE)
+        if is_mean and current_strategy() is not None:
+            raise ValueError(
+                "Please use `tf.keras.losses.Reduction.SUM` or `tf.keras.losses.Reduction.NONE` for loss reduction "
+                "when losses are used with `tf.distribute.Strategy` outside of the built-in training loops. You can "
+                "implement `tf.keras.losses.Reduction.SUM_OVER_BATCH_SIZE` using global batch size like:\n```\n"
+                "with strategy.scope():\n    loss_obj = tf.keras.losses.CategoricalCrossentropy("
+                "reduction=tf.keras.losses.Reduction.NONE)\n....\n    loss = tf.reduce_sum(loss_obj(labels, "
+                "predictions)) * (1. / global_batch_size)\n```\nPlease see "
+                "https://www.tensorflow.org/alpha/tutorials/distribute/training_loops for more details."
+            )
 
     def call(self, y_true: TensorLike, y_pred: TensorLike) -> Any:
         """Returns the per-example losses, [batch, ...] with one axis less than the predictions."""
