@@ -90,17 +90,6 @@ def shown(value):
     return str(value)
 
 
-def _metadata(summary):
-    """Dtype and shape of a summary's tensor, and its metadata, as far as present."""
-    shape, metadata = summary.tensor.tensor_shape, summary.metadata
-    if summary.HasField("tensor"):
-        yield summary.tensor.dtype, [dim.size for dim in shape.dim]
-    if summary.HasField("metadata"):
-        plugin = metadata.plugin_data
-        yield plugin.plugin_name, plugin.content, metadata.display_name
-        yield metadata.summary_description
-
-
 def _in_parts(value):
     if type(value).__name__ == "IndexedSlices":
         return ("slices", value.values, value.indices, value.dense_shape)
@@ -227,7 +216,7 @@ class Stage(logging.Handler):
         self.say(len(lines), zlib.crc32("\n".join(lines).encode()))
 
     def graph(self):
-        """Records the whole graph: each node's name, type, device, inputs and attrs, and the same for its functions."""
+        """Records the whole graph: each node's name, type, inputs and attrs, and the same for its functions."""
         definition = self.tf.get_default_graph().as_graph_def()
         traced_names.normalize(definition)
         for node in definition.node:
@@ -259,7 +248,7 @@ class Stage(logging.Handler):
                 text = value.SerializeToString().hex()
             text = text.replace(self.folder, "FOLDER")
             attrs.append(name + "=" + (text if len(text) < 100 else str(zlib.crc32(text.encode()))))
-        self.say(node.name, node.op, *filter(None, [node.device]), *node.input, *attrs)
+        self.say(node.name, node.op, *node.input, *attrs)
 
     def each(self, cases, graph=True, **feeds):
         """Records what each function of a dict returns, with tensor values, and optionally its graph; each has its own.
@@ -307,8 +296,7 @@ class Stage(logging.Handler):
             self.say(*["finalized"] * graph.finalized, graph.seed, graph.get_name_scope() or "-")
 
     def events(self, folder=None, but=()):
-        """Records the contents of event files, except for summaries that threads write at arbitrary times: of values
-        their kind, dtype, shape and metadata."""
+        """Records the contents of event files, except for summaries that threads write at arbitrary times."""
         self.tf.summary.FileWriterCache.clear()
         for path in sorted(glob.glob((folder or self.folder) + "/*tfevents*")):
             for event in self.tf.train.summary_iterator(path):
@@ -317,8 +305,6 @@ class Stage(logging.Handler):
                 if tags and set(tags) <= set(but):
                     continue
                 self.say("event", kind, event.step, tags, event.session_log.status)
-                for value in event.summary.value:
-                    self.say(value.WhichOneof("value"), *_metadata(value))
 
 
 def model(tf):
