@@ -45,16 +45,6 @@ def test_smaller_padded_shape_is_refused(shape, padded):
         )
 
 
-def test_smaller_padded_shape_fails_at_element():
-    dataset = tf.data.Dataset.from_generator(lambda: iter([[1], [1, 2, 3]]), tf.float32, [None])
-    with pytest.raises(
-        tf.errors.DataLossError, match="Attempted to pad to a smaller size than the input element"
-    ):
-        batched(dataset, [2])
-    shape, result = batched(dataset, [4])
-    assert shape == [None, 4] and result.tolist() == [[1, 0, 0, 0], [1, 2, 3, 0]]
-
-
 def test_padded_size_below_minus_one_fails_at_run_time():
     dataset = tf.data.Dataset.from_tensors(np.zeros([3])).padded_batch(
         2, tf.constant([-5], tf.int64)
@@ -62,13 +52,6 @@ def test_padded_size_below_minus_one_fails_at_run_time():
     with pytest.raises(tf.errors.InvalidArgumentError, match="Dimension -5 must be >= -1"):
         with tf.Session() as session:
             session.run(tf.data.make_one_shot_iterator(dataset).get_next())
-
-
-def test_unbatching_components_of_different_sizes_is_refused():
-    sizes = tf.placeholder_with_default(np.zeros(3), [None])
-    for parts in ((tf.zeros([4]), tf.zeros([3])), (tf.zeros([4]), sizes, tf.zeros([3]))):
-        with pytest.raises(ValueError, match="^Cannot unbatch an input whose components have diff"):
-            tf.data.Dataset.from_tensors(0).map(lambda _, parts=parts: parts).unbatch()
 
 
 def test_scalar_strings_batch_as_bytes():

@@ -263,3 +263,38 @@ def made(tf, stage):
             "two_components": lambda: (five(), [tf.int64, tf.int64]),
         },
     )
+
+
+def auto_shards(tf, stage):
+    """The elements that the fourth of five workers reads: of two of ten files, or every fifth element."""
+    files = [f"{stage.folder}/{i}" for i in range(10)]
+    for i, file in enumerate(files):
+        with tf.io.TFRecordWriter(file) as writer:
+            for row in range(4):
+                writer.write(b"%d of %d" % (row, i))
+    data, read, e = tf.data, tf.data.TFRecordDataset, tf.data.experimental
+    names = lambda: data.Dataset.from_tensor_slices(files)  # noqa: E731
+    shuffled = lambda: names().shuffle(10, seed=3).map(lambda x: x).shuffle(7, seed=5)  # noqa: E731
+    cases = {
+        "files": lambda: read(files).batch(3).cache(),
+        "interleaved": lambda: shuffled().interleave(read, 2).skip(1).shuffle(9, seed=1),
+        "fused": lambda: read(files).apply(e.map_and_batch(lambda x: x, 2)).repeat(2),
+        "both": lambda: read(files).concatenate(names().flat_map(lambda x: read(x).take(1))),
+        "fixed": lambda: data.FixedLengthRecordDataset(files, 8, footer_bytes=2),
+        "numbers": lambda: data.Dataset.range(12).map(lambda x: x * 2),
+        "few_numbers": lambda: data.Dataset.range(4),
+        "few_files": lambda: read(files[:4]),
+        "not_of_all": lambda: read(files).batch(2).apply(e.unbatch()),
+    }
+
+    def shard(dataset):
+        types = [tf.compat.v1.data.get_output_types(dataset)]
+        kinds = {
+            "output_types": types,
+            "output_shapes": [tf.compat.v1.data.get_output_shapes(dataset)],
+        }
+        return tf.raw_ops.AutoShardDataset(
+            input_dataset=_handle(tf, dataset), num_workers=np.int64(5), index=np.int64(3), **kinds
+        ), types
+
+    _each(tf, stage, {name: lambda f=function: shard(f()) for name, function in cases.items()})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -138,6 +138,20 @@ class FunctionPlan:
         functions = reachable_functions([self._function.library_name], self._functions).values()
         types = [node.op for function in functions for node in function.definition.node_def]
         return [op for op in types if op in registry and registry[op].stateful]
+
+    def reads_files(self, readers: Container[str], callers: Container[str]) -> bool:
+        """Whether a node of type `readers` reads a file that the function's first argument names.
+
+        Functions that nodes of type `callers` call are included.
+        """
+        waiting = [self._function]
+        for function in waiting:
+            for node in function.definition.node_def:
+                if node.op in readers and node.input and node.input[0].startswith("args_0"):
+                    return True
+                if node.op in callers:
+                    waiting.append(self._functions[node.attr["f"].func.name])
+        return False
 
     def _compile(self, resources: Any) -> Plan | WaitingPlan:
         body = function_bodies.build_body(self._function, self.called.attrs, self._functions)

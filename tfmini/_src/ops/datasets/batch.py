@@ -315,6 +315,7 @@ def map_and_batch_dataset_op(
         mapped: Dataset = Map(input_dataset, function)
     else:
         mapped = ParallelMap(input_dataset, function, min(calls, os.cpu_count() or 1))
+    mapped.op_type = ctx.op.type
     return set_declared_types(Batch(mapped, size, drops_remainder, True), ctx)
 
 

@@ -68,6 +68,7 @@ class CapturedFunction(Function):
     """
 
     stateful_ops: Sequence[str] = read_only(attribute="_function.stateful_ops")
+    reads_files: Any = read_only(attribute="_function.reads_files")
 
     def __init__(self, ctx: Any, attr: str, captured: Sequence[Any]):
         self._function = _compiled_function(ctx, attr)

@@ -17,6 +17,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.graph.op_traits.handle_kinds import MULTI_DEVICE_ITERATOR, Resource
 from tfmini._src.graph.opdef import Attr, op_with_handles
 from tfmini._src.graph.shape_inference import with_rank
+from tfmini._src.ops.datasets.auto_shard import auto_shard
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     SOURCES,
@@ -31,7 +32,6 @@ from tfmini._src.ops.datasets.dataset_value import (
     set_declared_types,
     to_string_handle,
 )
-from tfmini._src.ops.datasets.sequence_transformations import Shard
 
 op = op_with_handles(**SOURCES, multi_device_iterator=MULTI_DEVICE_ITERATOR)
 
@@ -254,7 +254,6 @@ def rebatch_dataset_op(ctx, input_dataset, num_replicas):
     **ELEMENTS,
 )
 def auto_shard_dataset_op(ctx, input_dataset, num_workers, index):
-    """Selects every n-th element, even of file datasets, which TensorFlow shards by file."""
     count, shard = scalar_argument(num_workers, "num_workers"), scalar_argument(index, "index")
     if count < 1:
         invalid("num_workers must be greater than zero.")
@@ -262,4 +261,4 @@ def auto_shard_dataset_op(ctx, input_dataset, num_workers, index):
         invalid(f"index must be between 0 and {count - 1}")
     if count == 1:
         return input_dataset
-    return set_declared_types(Shard(input_dataset, count, shard, min_elements=False), ctx)
+    return auto_shard(input_dataset, count, shard)
