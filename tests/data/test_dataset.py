@@ -80,18 +80,6 @@ def test_dropped_dataset_frees_its_functions(name):
     assert [reference() for reference in references] == [None] * len(references)
 
 
-def test_parallel_transformations():
-    def repeated(x):
-        return Dataset.from_tensors(x).repeat(2)
-
-    mixed = Dataset.range(4).interleave(repeated, cycle_length=2, num_parallel_calls=2)
-    assert values(mixed.map(lambda x: x + 1, 2).prefetch(1)) == [1, 2, 1, 2, 3, 4, 3, 4]
-    batches = Dataset.range(6).apply(tf.data.experimental.map_and_batch(lambda x: x + 1, 4))
-    assert values(batches) == [[1, 2, 3, 4], [5, 6]]
-    windows = Dataset.range(6).window(2)
-    assert [values(window) for window in windows] == [[0, 1], [2, 3], [4, 5]]
-
-
 def test_reduce_and_get_single_element():
     assert Dataset.range(5).reduce(np.int64(0), lambda a, b: a + b).numpy() == 10
     assert tf.data.experimental.get_single_element(Dataset.range(1)).numpy() == 0

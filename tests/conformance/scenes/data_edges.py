@@ -4,6 +4,8 @@ import collections
 import gzip
 import importlib
 
+import numpy as np
+
 from tests.conformance.scenes import eager_mode
 
 
@@ -194,3 +196,38 @@ def nests(tf, stage):
         lambda: nest.flatten_up_to((1,), {"a": 1}),
         lambda: nest.map_structure_up_to((1, 2), lambda x: x),
     )
+
+
+def errors_among_elements(tf, stage):
+    """Interleaving with an error in the input, the function or its datasets: threads count it as an element."""
+    e = tf.data.experimental
+    combine = {
+        "interleave": lambda data, f: data.interleave(f, 2, 2),
+        "parallel": lambda data, f: data.apply(e.parallel_interleave(f, 2, 1)),
+        "parallel_blocks": lambda data, f: data.interleave(f, 2, 2, num_parallel_calls=2),
+    }
+
+    def checked(x):
+        with tf.control_dependencies(
+            [tf.debugging.assert_none_equal(x, np.int64(5), name="check")]
+        ):
+            return tf.identity(x)
+
+    for name, function in combine.items():
+        for place in ("input", "function", "elements"):
+            stage.say(name, place)
+            with tf.Graph().as_default(), tf.Session() as session:
+                data = tf.data.Dataset.from_tensor_slices(np.array([3, 5, 2, 4]))
+                data = data.map(checked) if place == "input" else data
+
+                def repeated(x, place=place):
+                    x = checked(x) if place == "function" else x
+                    inner = tf.data.Dataset.from_tensors(x).repeat(x)
+                    return inner.map(checked) if place == "elements" else inner
+
+                iterator = tf.data.make_initializable_iterator(function(data, repeated))
+                value = iterator.get_next()
+                session.run(iterator.initializer)
+                for _ in range(16):
+                    with stage.failing():
+                        stage.say(session.run(value))

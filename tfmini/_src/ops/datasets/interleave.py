@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.dtypes import int64
-from tfmini._src.base.errors import invalid
+from tfmini._src.base.errors import CancelledError, DeadlineExceededError, OpError, invalid
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_function import CapturedFunction, returned_dataset
@@ -60,7 +60,8 @@ class Interleave(UnaryDataset):
     def iterate(self, run: Run, path: str) -> Iterator:
         path += self.token
         source = self.source.iterate(run, path)
-        return _InterleaveIterator(source, run, path, self.functions[0], *self.settings)
+        iterator_class = _ThreadedInterleaveIterator if self.settings[-1] else _InterleaveIterator
+        return iterator_class(source, run, path, self.functions[0], *self.settings)
 
 
 class _InterleaveIterator(Iterator):
@@ -102,11 +103,9 @@ class _InterleaveIterator(Iterator):
             if current is not None:
                 element = current.next()
                 if element is not None:
-                    self._given += 1
-                    if self._given == self._block:
-                        self._advance()
+                    self._count_element()
                     return element
-                self._open[self._position] = None
+                self._open[self._position] = self._elements[self._position] = None
                 self._advance()
             elif self._outer is not None:
                 outer = self._outer.next()
@@ -122,6 +121,11 @@ class _InterleaveIterator(Iterator):
             else:
                 return None
 
+    def _count_element(self) -> None:
+        self._given += 1
+        if self._given == self._block:
+            self._advance()
+
     def _advance(self) -> None:
         self._given = 0
         self._position = (self._position + 1) % len(self._open)
@@ -134,7 +138,8 @@ class _InterleaveIterator(Iterator):
     def save(self) -> Any:
         pairs = zip(self._open, self._elements)
         inner = [
-            None if iterator is None else (*element, iterator.save()) for iterator, element in pairs
+            None if iterator is None or element is None else (*element, iterator.save())
+            for iterator, element in pairs
         ]
         outer = None if self._outer is None else self._outer.save()
         return outer, self._position, self._given, self._count, inner
@@ -151,6 +156,28 @@ class _InterleaveIterator(Iterator):
                 opened = self._open_inner(element, path_index)
                 opened.restore(position)
                 self._open[slot], self._elements[slot] = opened, (element, path_index)
+
+
+class _ThreadedInterleaveIterator(_InterleaveIterator):
+    """Interleaving by threads, which pass an error on in place of an element."""
+
+    def next(self) -> Element | None:
+        try:
+            return super().next()
+        except (CancelledError, DeadlineExceededError):
+            raise
+        except OpError:
+            if self._open[self._position] is None:  # the dataset could not be opened
+                self._open[self._position] = _NoElements()
+            self._count_element()
+            raise
+
+
+class _NoElements(Iterator):
+    is_pure = True
+
+    def next(self) -> None:
+        return None
 
 
 _FUNCTION: dict[str, Any] = {"f": Attr("func"), "Targuments": TYPE_LIST, **ELEMENTS}
