@@ -175,13 +175,13 @@ class _PrefetchBuffer:
         if inner is not None:
             self._inner.restore(inner)
 
-    def close(self) -> None:
-        """Stops the thread, and waits for it if it is idle."""
+    def close(self, _is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
+        """Stops the thread, and waits for it if it is idle; at exit, modules may be gone already."""
         self.is_closed = True
         self.has_room.notify()
         self.has_more.notify()
         thread = self._thread
-        if thread is None or thread is threading.current_thread() or sys.is_finalizing():
+        if thread is None or _is_finalizing() or thread is threading.current_thread():
             return
         if not self._working.locked():
             thread.join(self._MOMENT)
