@@ -262,7 +262,7 @@ def test_discovery_script_prints_slots(tmp_path, caplog):
     script.write_text("#!/bin/sh\necho localhost:3\necho\necho elsewhere:5\necho 127.0.0.1\n")
     script.chmod(0o755)
     assert script_slots(str(script), own_names()) == 4
-    assert "elsewhere is another machine" in caplog.text
+    assert "elsewhere is a remote machine" in caplog.text
     assert script_slots(str(script), None) == 9
     script.write_text("#!/bin/sh\necho localhost:many\n")
     with pytest.raises(ValueError, match="printed 'localhost:many', expected HOST:SLOTS"):

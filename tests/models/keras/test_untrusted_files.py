@@ -37,15 +37,15 @@ def test_safe_mode_refuses_byte_code(monkeypatch, tmp_path):
     pytest.importorskip("h5py")
     created = tf.keras.Sequential([tf.keras.layers.Lambda(lambda x: x + 1.0, input_shape=(2,))])
     config = created.get_config()
-    with forbid_code(True), pytest.raises(ValueError, match="byte code"):
+    with forbid_code(True), pytest.raises(ValueError, match="bytecode"):
         tf.keras.Sequential.from_config(config)
     path = str(tmp_path / "model.h5")
     created.save(path)
-    with pytest.raises(ValueError, match="byte code"):
+    with pytest.raises(ValueError, match="bytecode"):
         tf.keras.models.load_model(path, safe_mode=True)
     assert tf.keras.models.load_model(path).layers
     monkeypatch.setenv("TFMINI_SAFE", "1")
-    with pytest.raises(ValueError, match="byte code"):
+    with pytest.raises(ValueError, match="bytecode"):
         tf.keras.models.load_model(path)
 
 

@@ -108,7 +108,7 @@ def test_out_of_range_points_fail_under_other_policies(policy, index, graph, ses
 
 def test_no_meaningful_attr_is_dropped(graph):
     """Nodes with non-default values become other ops, or are rejected by attr name."""
-    for (op, key), default in newer_nodes._defaults().items():
+    for (op, key), default in newer_nodes._attr_defaults().items():
         if default == "*":
             continue
         node = proto.NodeDef(name="node", op=op)

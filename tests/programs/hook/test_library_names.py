@@ -25,7 +25,7 @@ LEFT_OUT = (
     "tensorflow.contrib.memory_stats.MaxBytesInUse",
     "tensorflow.lite.TFLiteConverter.from_saved_model",
     "tensorflow.python.autograph.*",  # rewriting of a library's own sources
-    "tensorflow.python.keras.utils.generic_utils.func_*",  # byte code of another Python
+    "tensorflow.python.keras.utils.generic_utils.func_*",  # bytecode of another Python
     "tensorflow.python.ops.linalg.linear_operator_addition.add_operators",
     "tensorflow.python.framework.constant_op._tensor_shape_tensor_conversion_function",
     "tensorflow.python.framework.function_def_to_graph.function_def_to_graph",

@@ -325,7 +325,7 @@ class CallingConnection:
         """Starts a call; calls `on_done(kind, bytes)` at its end. Returns a canceller; None if the connection is lost.
 
         is_held: whether to hold the request for the next one or `flush`.
-        on_done: called with REPLY and bytes, FAILURE with a one-byte code and a text, or CANCEL on a lost connection.
+        on_done: called with REPLY and bytes, FAILURE with a one-bytecode and a text, or CANCEL on a lost connection.
         """
         with self._lock:
             if self._is_lost:

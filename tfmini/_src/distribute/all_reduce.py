@@ -17,6 +17,7 @@ from tfmini._src.distribute.devices import canonicalize
 from tfmini._src.distribute.distributed_values import Mirrored, regroup
 from tfmini._src.distribute.reduce_op import ReduceOp
 from tfmini._src.graph.composite_values import IndexedSlices
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import colocate_with, device
 from tfmini._src.ops import ops
 from tfmini._src.ops.collective.nccl import all_reduce
@@ -147,6 +148,11 @@ class NcclAllReduce(AllReduce):
     """
 
     _algorithm, _title = "nccl", "NCCL all-reduce"
+
+    def _all_reduce_values(self, reduce_op: Any, values: list) -> list:
+        if executing_eagerly():  # one op at a time, but NCCL's ops wait for each other
+            return self._simple.batch_reduce(reduce_op, zip(values, values))
+        return super()._all_reduce_values(reduce_op, values)
 
     def _sum(self, devices: Sequence[str], index: int, tensors: Sequence[Any]) -> Sequence[Any]:
         return all_reduce("sum", tensors)

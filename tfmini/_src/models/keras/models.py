@@ -96,7 +96,7 @@ def load_model(
       filepath: a file path, an open h5py file, or a directory.
       custom_objects: custom classes and functions by name.
       compile: whether to compile the model.
-      safe_mode: whether to reject functions stored as byte code, a tfmini extension. The environment variable
+      safe_mode: whether to reject functions stored as bytecode, a tfmini extension. The environment variable
         TFMINI_SAFE=1 always rejects them.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Byte code of rewritten modules, cached in `__pycache__` under a name that Python itself never reads."""
+"""Bytecode of rewritten modules, cached in `__pycache__` under a name that Python itself never reads."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _PYTHON2_MODULES = (
 
 
 def byte_code_path(path: str) -> str:
-    """Returns the byte code path of a source file."""
+    """Returns the bytecode path of a source file."""
     return importlib.util.cache_from_source(path, optimization=f"tfmini{sys.flags.optimize}")
 
 

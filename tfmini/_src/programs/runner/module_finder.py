@@ -23,7 +23,7 @@ from tfmini._src.programs.runner.python2 import language_version
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
-    """Compiles a module of the program; plain Python does not reuse the rewritten byte code."""
+    """Compiles a module of the program; plain Python does not reuse the rewritten bytecode."""
 
     def get_code(self, fullname: str) -> CodeType | None:
         data = self.get_data(self.path)

@@ -56,7 +56,7 @@ class Program:
 
 
 def script(path: str) -> Program:
-    """Loads a source or byte code file, a directory or archive with `__main__`, or "-"; else raises NoProgramError."""
+    """Loads a source or bytecode file, a directory or archive with `__main__`, or "-"; else raises NoProgramError."""
     if path == "-":
         return text(sys.stdin.buffer.read(), "-", "<stdin>")
     if importer := _container(path):
@@ -65,7 +65,7 @@ def script(path: str) -> Program:
 
 
 def source_file(path: str) -> Program:
-    """Loads a source or byte code file, regardless of its name; raises NoProgramError if it cannot be opened."""
+    """Loads a source or bytecode file, regardless of its name; raises NoProgramError if it cannot be opened."""
     full = os.path.join(os.getcwd(), path)  # not normalized, as in Python itself
     try:
         with io.open_code(full) as file:
@@ -170,7 +170,7 @@ def _load_main(importer: Any, path: str) -> Program:
 
 
 def _main_code(spec: importlib.machinery.ModuleSpec) -> CodeType:
-    """Returns the code object of a `__main__`, compiled as a script unless only byte code exists."""
+    """Returns the code object of a `__main__`, compiled as a script unless only bytecode exists."""
     loader: Any = spec.loader
     if spec.origin and os.path.isfile(spec.origin):
         language_version.search_evidence(loader.get_data(spec.origin), os.path.dirname(spec.origin))
