@@ -58,6 +58,8 @@ def _check_values(values: object, dtype: dtypes.DType | None) -> None:
     for value in _leaves(values):
         if isinstance(value, Tensor) if expected is None else not isinstance(value, expected):
             raise _type_error(value, dtype)
+        if dtype == dtypes.bfloat16 and isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise TypeError("expected number, got int")
 
 
 def _type_error(value: object, dtype: dtypes.DType) -> TypeError:
