@@ -51,8 +51,8 @@ _PASS_THROUGH = {
 def auto_shard(dataset: Dataset, count: int, index: int) -> Dataset:
     """Returns the elements that the worker with this index reads, of `count` workers.
 
-    Workers read different files if all the dataset's elements come from files whose names are elements of a dataset,
-    such as those of `TFRecordDataset`; else each reads every `count`-th element.
+    Workers read different files if all elements come from files that a dataset names, for example the elements of a
+    `TFRecordDataset`; otherwise a worker reads every `count`-th element.
     """
     sharded = _shard_files(dataset, count, index)
     return _shard(dataset, count, index) if sharded is None else sharded

@@ -37,9 +37,8 @@ from tfmini._src.ops.parsing.wire_format import (
 )
 from tfmini._src.ops.string.string_elements import array_shape, list_strings, vector
 
-_PACKED = (
-    object()
-)  # packed values of a non-repeated field, which TensorFlow overwrites with the default
+# Packed values of a non-repeated field, which TensorFlow overwrites with the default.
+_PACKED = object()
 _TOO_MANY_PACKED = "ReadPackedValues: Tried to write more entries than allowed."
 _NO_SOURCE = "Source does not represent serialized file descriptor set proto."
 
